@@ -1,0 +1,222 @@
+package limit
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// ErrWait is wrapped by the error of an [Gate.Acquire] or [Gate.Admit] whose
+// context ended first.
+var ErrWait = errors.New("limit: gave up waiting at the gate")
+
+// Gate is the one place that every send to a judge passes. Make it with
+// [NewGate]; a nil *Gate is always open. All methods are safe for concurrent
+// use.
+type Gate struct {
+	// open is true while there is nothing to wait for: Acquire and Admit then
+	// take no lock.
+	open     atomic.Bool
+	inFlight atomic.Int64
+	sends    atomic.Uint64
+
+	mu        sync.Mutex // guards what follows; never held while waiting
+	rate      Rate
+	pacer     pacer // nil without a rate
+	refuse    error // why nothing can ever pass; nil normally
+	last      time.Time
+	line      line // those in Acquire
+	door      line // those in Admit
+	expected  int  // tickets whose first Acquire has not come yet
+	cancelled uint64
+	waited    time.Duration
+}
+
+// Option configures a [Gate].
+type Option interface{ apply(config) config }
+
+type config struct{ rate Rate }
+
+type rateOption Rate
+
+func (o rateOption) apply(c config) config { c.rate = Rate(o); return c }
+
+// WithRate limits the sends. Without it they are not limited. A rate that
+// cannot be kept (see [Rate.Check]) makes a gate that refuses every Acquire
+// and Admit with an error wrapping [ErrRate], since no limit is never a
+// fallback.
+func WithRate(r Rate) Option { return rateOption(r) }
+
+// NewGate returns a gate; without options it is always open. A token bucket
+// starts full.
+func NewGate(opts ...Option) *Gate {
+	var c config
+	for _, o := range opts {
+		c = o.apply(c)
+	}
+	g := &Gate{}
+	g.refuse = g.SetRate(c.rate)
+	g.open.Store(g.pacer == nil && g.refuse == nil)
+	return g
+}
+
+// Permit is one permitted send. The zero Permit is fine to release.
+type Permit struct {
+	// Waited is how long Acquire blocked. It is set beside an error too.
+	Waited time.Duration
+	gate   *Gate
+}
+
+// Release says that the call which the permit was for is over. Call it exactly
+// once, on every path.
+func (p Permit) Release() {
+	if p.gate != nil {
+		p.gate.inFlight.Add(-1)
+	}
+}
+
+// Acquire blocks until a send is permitted, behind those who asked before, and
+// takes the permit at that moment; send at once. It gives up when ctx ends,
+// with an error that wraps [ErrWait], ctx's error and its cause; a permit is
+// then neither taken nor lost. Release the permit when the call is over.
+func (g *Gate) Acquire(ctx context.Context) (Permit, error) {
+	if err := ctx.Err(); err != nil {
+		return Permit{}, gaveUp(ctx, err)
+	}
+	if g == nil {
+		return Permit{}, nil
+	}
+	if g.open.Load() {
+		return g.permit(0), nil
+	}
+	return g.acquire(ctx)
+}
+
+func (g *Gate) acquire(ctx context.Context) (Permit, error) {
+	start := time.Now()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.arrive(ctx)
+	if err := g.pass(ctx, &g.line, g.send); err != nil {
+		waited := time.Since(start)
+		g.cancelled++
+		g.waited += waited
+		return Permit{Waited: waited}, err
+	}
+	waited := max(0, g.last.Sub(start))
+	g.waited += waited
+	return g.permit(waited), nil
+}
+
+func (g *Gate) permit(waited time.Duration) Permit {
+	g.inFlight.Add(1)
+	g.sends.Add(1)
+	return Permit{Waited: waited, gate: g}
+}
+
+// send takes the next permit if every condition for a send is met now, and
+// else says when to look again. All conditions are looked at here, together;
+// what they take is taken only when all are met.
+func (g *Gate) send(now time.Time) (at time.Time, ok bool) {
+	if g.pacer != nil && !g.pacer.take(now) {
+		return g.pacer.due(now, 1), false
+	}
+	g.last = now
+	return now, true
+}
+
+// pass blocks until ready lets the caller go, in the order of l. Ready is asked
+// only by the head of the line, with the lock held; it says when to ask again.
+// The lock is held on entry and on return. Whichever way it returns, those who
+// may go because of it have been woken.
+func (g *Gate) pass(ctx context.Context, l *line, ready func(now time.Time) (time.Time, bool)) error {
+	if g.refuse != nil {
+		return g.refuse
+	}
+	if l.head == nil {
+		if _, ok := ready(time.Now()); ok {
+			return nil
+		}
+	}
+	var timer *time.Timer // made when the caller first is the head
+	w := l.push()
+	defer func() {
+		l.remove(w)
+		g.door.wakeHead() // the line is shorter, or another is expected
+		if timer != nil {
+			timer.Stop()
+		}
+	}()
+	for {
+		var due <-chan time.Time
+		if l.head == w {
+			now := time.Now()
+			at, ok := ready(now)
+			if ok {
+				return nil
+			}
+			if wait := max(at.Sub(now), time.Nanosecond); timer == nil {
+				timer = time.NewTimer(wait)
+			} else {
+				timer.Reset(wait)
+			}
+			due = timer.C
+		}
+		g.mu.Unlock()
+		select {
+		case <-w.wake:
+		case <-due:
+		case <-ctx.Done():
+		}
+		g.mu.Lock()
+		// Also when it was woken: who gave up takes nothing.
+		if err := ctx.Err(); err != nil {
+			return gaveUp(ctx, err)
+		}
+	}
+}
+
+// SetRate changes the rate while the gate is in use; the zero Rate removes it.
+// Those who wait are let go at the new pace at once, and no burst is granted
+// anew. A rate that cannot be kept is refused with an error wrapping [ErrRate]
+// and changes nothing. On a nil gate it does nothing.
+func (g *Gate) SetRate(r Rate) error {
+	if err := r.Check(); err != nil || g == nil {
+		return err
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	now := time.Now()
+	b, isBucket := g.pacer.(*bucket)
+	switch {
+	case r.Unlimited():
+		g.pacer = nil
+	case r.Strict:
+		g.pacer = newPacing(r, g.last)
+	case isBucket:
+		b.set(now, r)
+	default:
+		g.pacer = newBucket(r, g.last)
+	}
+	r.Burst = r.burst()
+	if g.pacer == nil {
+		r = Rate{}
+	}
+	g.rate, g.refuse = r, nil
+	g.open.Store(g.pacer == nil)
+	g.line.wakeHead()
+	g.door.wakeHead()
+	return nil
+}
+
+// waitError is ErrWait with why.
+type waitError struct{ err, cause error }
+
+func gaveUp(ctx context.Context, err error) error {
+	return &waitError{err: err, cause: context.Cause(ctx)}
+}
+
+func (e *waitError) Error() string   { return ErrWait.Error() + ": " + e.cause.Error() }
+func (e *waitError) Unwrap() []error { return []error{ErrWait, e.cause, e.err} }
