@@ -38,11 +38,14 @@ func (g *Gate) Admit(ctx context.Context) (Ticket, error) {
 	if err := ctx.Err(); err != nil {
 		return Ticket{}, gaveUp(ctx, err)
 	}
-	if g == nil || g.open.Load() {
+	if g == nil || !g.limited.Load() {
 		return Ticket{}, nil
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if g.refuse != nil {
+		return Ticket{}, g.refuse
+	}
 	if err := g.pass(ctx, &g.door, g.admit); err != nil {
 		return Ticket{}, err
 	}

@@ -16,9 +16,9 @@ var ErrWait = errors.New("limit: gave up waiting at the gate")
 // [NewGate]; a nil *Gate is always open. All methods are safe for concurrent
 // use.
 type Gate struct {
-	// open is true while there is nothing to wait for: Acquire and Admit then
-	// take no lock.
-	open     atomic.Bool
+	// limited is false while there is nothing to wait for: Acquire and Admit
+	// then take no lock.
+	limited  atomic.Bool
 	inFlight atomic.Int64
 	sends    atomic.Uint64
 
@@ -57,8 +57,10 @@ func NewGate(opts ...Option) *Gate {
 		c = o.apply(c)
 	}
 	g := &Gate{}
-	g.refuse = g.SetRate(c.rate)
-	g.open.Store(g.pacer == nil && g.refuse == nil)
+	if err := g.SetRate(c.rate); err != nil {
+		g.refuse = err
+		g.limited.Store(true)
+	}
 	return g
 }
 
@@ -88,7 +90,7 @@ func (g *Gate) Acquire(ctx context.Context) (Permit, error) {
 	if g == nil {
 		return Permit{}, nil
 	}
-	if g.open.Load() {
+	if !g.limited.Load() {
 		return g.permit(0), nil
 	}
 	return g.acquire(ctx)
@@ -98,6 +100,9 @@ func (g *Gate) acquire(ctx context.Context) (Permit, error) {
 	start := time.Now()
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if g.refuse != nil {
+		return Permit{}, g.refuse
+	}
 	g.arrive(ctx)
 	if err := g.pass(ctx, &g.line, g.send); err != nil {
 		waited := time.Since(start)
@@ -129,14 +134,12 @@ func (g *Gate) send(now time.Time) (at time.Time, ok bool) {
 
 // pass blocks until ready lets the caller go, in the order of l. Ready is asked
 // only by the head of the line, with the lock held; it says when to ask again.
-// The lock is held on entry and on return. Whichever way it returns, those who
-// may go because of it have been woken.
+// The lock is held on entry and on return. Whichever way it returns, the next
+// in l has been woken, and the head at the door, for whom there may now be room.
 func (g *Gate) pass(ctx context.Context, l *line, ready func(now time.Time) (time.Time, bool)) error {
-	if g.refuse != nil {
-		return g.refuse
-	}
 	if l.head == nil {
 		if _, ok := ready(time.Now()); ok {
+			g.door.wakeHead()
 			return nil
 		}
 	}
@@ -144,7 +147,7 @@ func (g *Gate) pass(ctx context.Context, l *line, ready func(now time.Time) (tim
 	w := l.push()
 	defer func() {
 		l.remove(w)
-		g.door.wakeHead() // the line is shorter, or another is expected
+		g.door.wakeHead()
 		if timer != nil {
 			timer.Stop()
 		}
@@ -205,7 +208,7 @@ func (g *Gate) SetRate(r Rate) error {
 		r = Rate{}
 	}
 	g.rate, g.refuse = r, nil
-	g.open.Store(g.pacer == nil)
+	g.limited.Store(g.pacer != nil)
 	g.line.wakeHead()
 	g.door.wakeHead()
 	return nil

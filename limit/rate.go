@@ -248,8 +248,8 @@ func (r Rate) String() string {
 	return b.String()
 }
 
-// perUnit writes a rate in the unit that takes the fewest digits, among those
-// that read back as exactly the same rate. Seconds always do.
+// perUnit writes a rate in the unit in which it is shortest, among those that
+// read back as exactly the same rate. Seconds always do.
 func perUnit(perSecond float64) string {
 	best := strconv.FormatFloat(perSecond, 'f', -1, 64) + "/sec"
 	for _, unit := range []string{"min", "hour"} {
@@ -260,7 +260,7 @@ func perUnit(perSecond float64) string {
 			if err != nil || n/units[unit] != perSecond {
 				continue
 			}
-			if text := strconv.FormatFloat(n, 'f', -1, 64) + "/" + unit; len(text) < len(best)-1 {
+			if text := strconv.FormatFloat(n, 'f', -1, 64) + "/" + unit; len(text) < len(best) {
 				best = text
 			}
 		}

@@ -6,6 +6,9 @@ import "time"
 type Status struct {
 	// Rate in force, its burst filled in; zero without a limit.
 	Rate Rate
+	// Err is why nothing can pass: a rate that [NewGate] could not keep. Nil
+	// normally.
+	Err error
 	// Waiting are blocked in Acquire, Admitting in Admit.
 	Waiting, Admitting int
 	// Expected are pieces of work let in whose first Acquire has not come yet.
@@ -30,6 +33,7 @@ func (g *Gate) Status() Status {
 	defer g.mu.Unlock()
 	return Status{
 		Rate:        g.rate,
+		Err:         g.refuse,
 		Waiting:     g.line.len,
 		Admitting:   g.door.len,
 		Expected:    g.expected,
