@@ -17,6 +17,8 @@ type Evaluator interface {
 	// Type is [TypeLLMJudge] or [TypeDeterministic].
 	Type() string
 	// Metrics announces every metric with its defaults, in a fixed order.
+	// Their names are of lower case letters, digits and underscores. They are
+	// read once, when the evaluator is added to a [Registry].
 	Metrics() []Metric
 	// DefaultMetrics names those that run when the plan names none.
 	DefaultMetrics() []string

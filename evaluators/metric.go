@@ -46,16 +46,17 @@ type Metric struct {
 	// Needs are checked by the manager before Evaluate is called.
 	Needs Need
 
-	// Options of the plan. Zero values are not set.
+	// Options of the plan. Zero values are not set, but for SampleRate.
 
 	// Strict asks for perfection: Threshold becomes 1 or 0.
 	Strict bool
-	// Judge names the judge to ask, Model another model of it.
+	// Judge names the judge to ask; Model is another model to ask it for.
 	Judge, Model string
 	// Timeout bounds one evaluation; 0 is the manager's.
 	Timeout time.Duration
 	// SampleRate is the fraction of invocations evaluated, in [0, 1]; negative
-	// is the manager's.
+	// is the manager's. An announced 0 means that too: Registry.Resolve makes
+	// it -1 unless the plan says sample_rate=0.
 	SampleRate float64
 	// OnError also takes invocations that failed.
 	OnError bool
