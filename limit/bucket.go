@@ -15,6 +15,9 @@ type pacer interface {
 	// due is when the n-th permit from now, counted from 1, will be due if
 	// those before it are taken as soon as they are; now or earlier if it is.
 	due(now time.Time, n int) time.Time
+	// credit is how many permits have come due and were not taken, with the
+	// part of the next: what a change of the rate carries over.
+	credit(now time.Time) float64
 }
 
 // farOff is longer than any process runs and safely added to any time.
@@ -24,12 +27,13 @@ const farOff = 100 * 365 * 24 * time.Hour
 // Wait: the gate decides who waits.
 type bucket struct{ limiter *rate.Limiter }
 
-// newBucket returns a bucket that was empty at the time of the last send, so
-// that a change of the rate grants no burst anew; full when there was none.
-func newBucket(r Rate, last time.Time) *bucket {
-	l := rate.NewLimiter(rate.Limit(r.PerSecond), r.burst())
-	if !last.IsZero() {
-		l.AllowN(last, r.burst())
+// newBucket returns a bucket that holds credit tokens, at most its burst.
+func newBucket(r Rate, now time.Time, credit float64) *bucket {
+	burst := r.burst()
+	l := rate.NewLimiter(rate.Limit(r.PerSecond), burst)
+	if credit < float64(burst) {
+		// Emptied so long ago that it holds as much now.
+		l.AllowN(now.Add(-time.Duration(credit/r.PerSecond*float64(time.Second))), burst)
 	}
 	return &bucket{l}
 }
@@ -48,8 +52,4 @@ func (b *bucket) due(now time.Time, n int) time.Time {
 	return now.Add(time.Duration(ns))
 }
 
-// set changes the rate and keeps the tokens that have come due so far.
-func (b *bucket) set(now time.Time, r Rate) {
-	b.limiter.SetLimitAt(now, rate.Limit(r.PerSecond))
-	b.limiter.SetBurstAt(now, r.burst())
-}
+func (b *bucket) credit(now time.Time) float64 { return b.limiter.TokensAt(now) }

@@ -3,6 +3,7 @@ package limit
 import (
 	"context"
 	"errors"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -182,8 +183,9 @@ func (g *Gate) pass(ctx context.Context, l *line, ready func(now time.Time) (tim
 }
 
 // SetRate changes the rate while the gate is in use; the zero Rate removes it.
-// Those who wait are let go at the new pace at once, and no burst is granted
-// anew. A rate that cannot be kept is refused with an error wrapping [ErrRate]
+// Those who wait go at the new pace at once. What had come due at the old pace
+// is carried over, so that changes, however many, never grant more than the
+// rates that were in force. A rate that cannot be kept is refused with an error wrapping [ErrRate]
 // and changes nothing. On a nil gate it does nothing.
 func (g *Gate) SetRate(r Rate) error {
 	if err := r.Check(); err != nil || g == nil {
@@ -191,21 +193,20 @@ func (g *Gate) SetRate(r Rate) error {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	now := time.Now()
-	b, isBucket := g.pacer.(*bucket)
+	now, credit := time.Now(), math.Inf(1)
+	if g.pacer != nil {
+		credit = g.pacer.credit(now)
+	}
 	switch {
 	case r.Unlimited():
 		g.pacer = nil
 	case r.Strict:
-		g.pacer = newPacing(r, g.last)
-	case isBucket:
-		b.set(now, r)
+		g.pacer = newPacing(r, now, g.last, credit)
 	default:
-		g.pacer = newBucket(r, g.last)
+		g.pacer = newBucket(r, now, credit)
 	}
-	r.Burst = r.burst()
-	if g.pacer == nil {
-		r = Rate{}
+	if !r.Unlimited() {
+		r.Burst = r.burst()
 	}
 	g.rate, g.refuse = r, nil
 	g.limited.Store(g.pacer != nil)

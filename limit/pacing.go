@@ -13,8 +13,16 @@ type pacing struct {
 	last  time.Time // of the last send; zero before the first
 }
 
-func newPacing(r Rate, last time.Time) *pacing {
-	return &pacing{every: distance(r), last: last}
+// newPacing returns a pacing whose first send comes no sooner after the last
+// one than all others will, nor sooner than the credit permits.
+func newPacing(r Rate, now, last time.Time, credit float64) *pacing {
+	every := distance(r)
+	if credit < 1 {
+		if asIf := now.Add(-time.Duration(credit * float64(every))); asIf.After(last) {
+			last = asIf
+		}
+	}
+	return &pacing{every: every, last: last}
 }
 
 // distance between two sends, rounded up.
@@ -39,4 +47,11 @@ func (p *pacing) due(now time.Time, n int) time.Time {
 		return first.Add(farOff)
 	}
 	return first.Add(time.Duration(n-1) * p.every)
+}
+
+func (p *pacing) credit(now time.Time) float64 {
+	if p.last.IsZero() {
+		return 1
+	}
+	return min(1, now.Sub(p.last).Seconds()/p.every.Seconds())
 }
