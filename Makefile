@@ -56,7 +56,7 @@ fuzz: ## Run every fuzz target for FUZZTIME (30s) each
 	@grep -rHo --include='*_test.go' '^func Fuzz[A-Za-z0-9_]*' . | sort | \
 	while IFS=: read -r file func; do \
 		echo "== $${file%/*} $${func#func }"; \
-		go test -run='^$$' -fuzz="^$${func#func }\$$" -fuzztime=$(FUZZTIME) "$${file%/*}" </dev/null; \
+		go -C "$${file%/*}" test -run='^$$' -fuzz="^$${func#func }\$$" -fuzztime=$(FUZZTIME) . </dev/null; \
 	done
 
 .PHONY: ci
