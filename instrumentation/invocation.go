@@ -1,12 +1,14 @@
 package instrumentation
 
 import (
+	"context"
 	"slices"
 	"sync"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/baggage"
+	"go.opentelemetry.io/otel/metric"
 	"go.opentelemetry.io/otel/trace"
 )
 
@@ -24,17 +26,33 @@ type Invocation struct {
 	handler     *Handler
 	kind        Kind
 	operation   string
-	parent      *Invocation // the enclosing agent, workflow or tool, if any
 	span        trace.Span
 	spanContext trace.SpanContext
 	baggage     baggage.Baggage
 	properties  []attribute.KeyValue
 	suppression suppression
 	start       time.Time
+	params      []attribute.KeyValue // of the request, for the span and the event
+	given       []Document           // by WithDocuments
+	callID      string               // of a tool
 
-	mu    sync.Mutex
-	ended bool // guarded by mu; what follows no longer changes once it is set
+	mu      sync.Mutex
+	ended   bool // guarded by mu; what follows no longer changes once it is set
+	calling bool // guarded by mu: callbacks are running
+	// recording is what is needed until End, which lets go of it: an
+	// invocation that waits to be evaluated must not keep the request's
+	// context or its agent's documents.
+	recording
 	record
+}
+
+// recording is guarded by mu.
+type recording struct {
+	ctx       context.Context // with the span, never cancelled
+	scope     *scope          // for an agent or workflow its own
+	late      []Document      // by SetDocuments, but for a retrieval
+	lastChunk time.Duration
+	chunkSet  metric.MeasurementOption // attributes of time_per_output_chunk
 }
 
 // record is what a callback reads: everything computed while recording, so
@@ -67,100 +85,13 @@ type record struct {
 	cancelled bool
 
 	size     int
-	textSize int // bytes of text in the first output message
+	textSize int
 	toolOnly bool
 
 	// Written by callbacks through MarkEvaluation, inside End.
 	marked      bool
 	evaluated   bool
 	unevaluated string
-	attributes  []attribute.KeyValue
-}
-
-// Kind says which operation this is.
-func (inv *Invocation) Kind() Kind { return inv.kind }
-
-// Operation is gen_ai.operation.name.
-func (inv *Invocation) Operation() string { return inv.operation }
-
-// SpanContext is that of the invocation's span; invalid without an OTel SDK.
-func (inv *Invocation) SpanContext() trace.SpanContext { return inv.spanContext }
-
-// Span is the invocation's span; it has ended once End has returned.
-func (inv *Invocation) Span() trace.Span { return inv.span }
-
-// Baggage is what the context carried when the invocation started.
-func (inv *Invocation) Baggage() baggage.Baggage { return inv.baggage }
-
-// Properties are the association properties of the context that it was
-// started in, see [WithProperties].
-func (inv *Invocation) Properties() []attribute.KeyValue { return inv.properties }
-
-// Suppressed reports whether the invocation was started below
-// [WithoutEvaluation]. (Below [Suppress] there is no invocation.)
-func (inv *Invocation) Suppressed() bool { return inv.suppression != 0 }
-
-// Provider, RequestModel, ResponseModel, ResponseID, ServerAddress,
-// ServerPort, ConversationID and AgentName are the attributes of those names;
-// empty or zero when not known. AgentName is inherited from the enclosing
-// agent.
-func (inv *Invocation) Provider() string       { return inv.provider }
-func (inv *Invocation) RequestModel() string   { return inv.requestModel }
-func (inv *Invocation) ResponseModel() string  { return inv.responseModel }
-func (inv *Invocation) ResponseID() string     { return inv.responseID }
-func (inv *Invocation) ServerAddress() string  { return inv.serverAddress }
-func (inv *Invocation) ServerPort() int        { return inv.serverPort }
-func (inv *Invocation) ConversationID() string { return inv.conversationID }
-func (inv *Invocation) AgentName() string      { return inv.agentName }
-
-// Name is that of the agent, workflow or tool, or the data source's id.
-func (inv *Invocation) Name() string { return inv.name }
-
-// SystemInstructions, Input and Output are the recorded content. Output has a
-// message for every choice.
-func (inv *Invocation) SystemInstructions() []Part { return inv.system }
-func (inv *Invocation) Input() []Message           { return inv.input }
-func (inv *Invocation) Output() []Message          { return inv.output }
-
-// Tools are the tools that the model was offered.
-func (inv *Invocation) Tools() []ToolDefinition { return inv.tools }
-
-// Documents are those that the answer can be checked against: given by
-// [WithDocuments], found by retrievals that ended earlier under the same agent
-// or in the same trace, and results of tools that did.
-func (inv *Invocation) Documents() []Document { return inv.documents }
-
-// Usage is the provider's token accounting.
-func (inv *Invocation) Usage() Usage { return inv.usage }
-
-// FinishReasons has one entry for every choice that reported one.
-func (inv *Invocation) FinishReasons() []string { return inv.finishReasons }
-
-// StartTime and EndTime are when the invocation started and ended.
-func (inv *Invocation) StartTime() time.Time { return inv.start }
-func (inv *Invocation) EndTime() time.Time   { return inv.end }
-
-// ErrorType is error.type of a failed invocation, else empty.
-func (inv *Invocation) ErrorType() string { return inv.errorType }
-
-// Cancelled reports whether the application gave the invocation up. It is
-// apart from failure: ErrorType is empty.
-func (inv *Invocation) Cancelled() bool { return inv.cancelled }
-
-// Size is the bytes of content that it holds plus a fixed overhead: what it
-// costs to keep.
-func (inv *Invocation) Size() int { return inv.size }
-
-// ToolCallOnly reports whether the first choice asks for tools and says
-// nothing else.
-func (inv *Invocation) ToolCallOnly() bool { return inv.toolOnly }
-
-// MarkEvaluation says, from a completion callback, whether the invocation is
-// going to be evaluated, and the reason when it is not: the span gets
-// gen_ai.evaluation.sampled and gen_ai.evaluation.error. The last call wins.
-// It does nothing outside a callback.
-func (inv *Invocation) MarkEvaluation(sampled bool, reason string) {
-	inv.marked, inv.evaluated, inv.unevaluated = true, sampled, reason
 }
 
 // set runs f on the record unless the invocation has ended.
@@ -175,27 +106,116 @@ func (inv *Invocation) set(f func(r *record)) {
 	}
 }
 
-// SetOutput records the answer, a message for each choice. It replaces what
-// was recorded before.
+// SetOutput records the answer, a message for each choice, of role assistant
+// where it has none. It replaces what was recorded before.
 func (inv *Invocation) SetOutput(choices ...Message) {
-	inv.set(func(r *record) { r.output = cloneMessages(choices) })
+	if inv == nil {
+		return
+	}
+	output := cloneMessages(choices)
+	for i := range output {
+		if output[i].Role == "" {
+			output[i].Role = RoleAssistant
+		}
+	}
+	inv.set(func(r *record) { r.output = output })
 }
 
 // SetResponse records what the provider said of the response; empty values
-// leave what is there.
+// leave what is there. Without finish reasons, those of the output count.
 func (inv *Invocation) SetResponse(id, model string, finishReasons ...string) {
 	inv.set(func(r *record) {
 		if id != "" {
-			r.responseID = id
+			r.responseID = clean(id)
 		}
 		if model != "" {
-			r.responseModel = model
+			r.responseModel = clean(model)
 		}
 		if len(finishReasons) > 0 {
-			r.finishReasons = slices.Clone(finishReasons)
+			r.finishReasons = cleanAll(finishReasons)
 		}
 	})
 }
 
-// SetUsage records the provider's token accounting.
+// SetUsage records the provider's token accounting. It replaces what was
+// recorded before.
 func (inv *Invocation) SetUsage(u Usage) { inv.set(func(r *record) { r.usage = u }) }
+
+// SetDocuments records what a retrieval found, and replaces what was recorded
+// before. For inference, agents and workflows it adds documents that the
+// answer can be checked against, such as the sources that came with it. It
+// does nothing for a tool and for embeddings.
+func (inv *Invocation) SetDocuments(docs ...Document) {
+	if inv == nil {
+		return
+	}
+	docs = cloneDocuments(docs)
+	inv.set(func(r *record) {
+		switch inv.kind {
+		case KindRetrieval:
+			r.documents = docs
+		case KindInference, KindAgent, KindWorkflow:
+			inv.late = slices.Concat(inv.late, docs)
+		}
+	})
+}
+
+// SetToolResult records what a tool returned, kept as JSON as in
+// [ToolResponse].
+func (inv *Invocation) SetToolResult(result any) {
+	if inv == nil {
+		return
+	}
+	// Rendered outside the lock: it can run the application's code.
+	rendered := toJSON(result)
+	inv.set(func(r *record) { r.result = rendered })
+}
+
+// Chunk records that a chunk of a streamed answer arrived. The first sets the
+// time to first chunk, each further one is a point of
+// gen_ai.client.operation.time_per_output_chunk, with the attributes that were
+// known when the second arrived.
+func (inv *Invocation) Chunk() {
+	if inv == nil {
+		return
+	}
+	inv.mu.Lock()
+	if inv.ended || inv.handler == nil {
+		inv.mu.Unlock()
+		return
+	}
+	now := time.Since(inv.start)
+	gap := now - inv.lastChunk
+	inv.lastChunk = now
+	if inv.chunks++; inv.chunks == 1 {
+		inv.firstChunk = now
+		inv.mu.Unlock()
+		return
+	}
+	perChunk, ctx := inv.handler.instruments.perChunk, inv.ctx
+	if !perChunk.Enabled(ctx) {
+		inv.mu.Unlock()
+		return
+	}
+	if inv.chunkSet == nil {
+		inv.chunkSet = metric.WithAttributeSet(attribute.NewSet(inv.dimensions()...))
+	}
+	set := inv.chunkSet
+	inv.mu.Unlock()
+	perChunk.Record(ctx, gap.Seconds(), set)
+}
+
+// MarkEvaluation says, from a completion callback, whether the invocation is
+// going to be evaluated, and the reason when it is not: the span gets
+// gen_ai.evaluation.sampled and gen_ai.evaluation.error. The last call wins.
+// It does nothing outside a callback.
+func (inv *Invocation) MarkEvaluation(sampled bool, reason string) {
+	if inv == nil {
+		return
+	}
+	inv.mu.Lock()
+	defer inv.mu.Unlock()
+	if inv.calling {
+		inv.marked, inv.evaluated, inv.unevaluated = true, sampled, clean(reason)
+	}
+}

@@ -22,7 +22,7 @@ const (
 
 // Part is one piece of a message. Type says which of the other fields have a
 // meaning; use the constructors ([Text], [ToolCall], …) rather than literals.
-// A Part holds no reference to anything the application can still change.
+// Recording a part copies its JSON.
 type Part struct {
 	Type PartType
 	// Content is the text of a text or reasoning part.
@@ -84,35 +84,6 @@ func Raw(partType string, raw json.RawMessage) Part {
 	return Part{Type: PartType(partType), Raw: slices.Clone(raw)}
 }
 
-// toJSON renders a value once, so that nothing the application can still
-// change is kept. What cannot be rendered becomes its error's text: recording
-// never fails.
-func toJSON(v any) json.RawMessage {
-	switch t := v.(type) {
-	case nil:
-		return nil
-	case json.RawMessage:
-		return rawOrString(t, string(t))
-	case []byte:
-		return rawOrString(t, string(t))
-	case string:
-		return rawOrString([]byte(t), t)
-	}
-	b, err := json.Marshal(v)
-	if err != nil {
-		b, _ = json.Marshal("unrenderable value: " + err.Error())
-	}
-	return b
-}
-
-func rawOrString(b []byte, s string) json.RawMessage {
-	if json.Valid(b) {
-		return slices.Clone(b)
-	}
-	quoted, _ := json.Marshal(s)
-	return quoted
-}
-
 // Roles of the conventions. Providers' other roles are kept as they are.
 const (
 	RoleSystem    = "system"
@@ -125,7 +96,7 @@ const (
 type Message struct {
 	Role string
 	Name string
-	// Parts in order. Recording a message copies the slice.
+	// Parts in order. Recording a message copies them.
 	Parts []Part
 	// FinishReason of an output message, as the provider wrote it.
 	FinishReason string
@@ -143,10 +114,12 @@ func textMessage(role, text string) Message {
 
 // ToolDefinition is a tool that the model was offered.
 type ToolDefinition struct {
-	Type        string // "function" when empty
+	// Type is function when empty.
+	Type        string
 	Name        string
 	Description string
-	Parameters  json.RawMessage
+	// Parameters is the JSON Schema of the arguments.
+	Parameters json.RawMessage
 }
 
 // Document is a piece of text that an answer can be checked against.
@@ -164,12 +137,4 @@ type Usage struct {
 	CacheReadTokens  int64
 	CacheWriteTokens int64
 	ReasoningTokens  int64 // already in OutputTokens
-}
-
-func cloneMessages(ms []Message) []Message {
-	out := slices.Clone(ms)
-	for i := range out {
-		out[i].Parts = slices.Clone(out[i].Parts)
-	}
-	return out
 }

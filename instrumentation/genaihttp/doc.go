@@ -1,0 +1,50 @@
+// Package genaihttp records the GenAI calls of any Go client that accepts an
+// [http.Client]:
+//
+//	client := &http.Client{Transport: genaihttp.NewTransport(nil)}
+//
+// # What is recorded
+//
+// POST requests with a JSON body whose path ends in /chat/completions: the
+// OpenAI chat completions format, which most providers and local servers
+// speak, Azure's /openai/deployments/NAME/chat/completions included. Of the
+// request: provider, model, server, sampling parameters, messages with text,
+// images, audio, files, tool calls and tool answers, and the tools offered. Of
+// the response, streamed or not: id, model, every choice with text, reasoning,
+// refusal and tool calls, finish reasons, token usage, time to the first
+// chunk. System and developer messages are part of the history in this format,
+// so they are recorded as input messages of role system; the conventions keep
+// system instructions for what is given apart from the history. Media are
+// recorded by type and size.
+//
+// An HTTP status of 400 and more, an error object in the body or in the
+// stream, a stream that breaks off, and an unreadable answer are failures. A
+// cancelled context, and a body closed before the answer was complete, are
+// cancellations. The invocation ends when the answer does: at [DONE], at the
+// body's end or error, at Close, or when the request's context ends. Close
+// response bodies, as net/http asks for anyway.
+//
+// # What is not touched
+//
+// Every byte of the request and of the response passes through unchanged.
+// Response bytes are handed on as they arrive, before which our copy of them
+// is read; nothing is read ahead. The request's body is read before it is
+// sent, at most [DefaultMaxBody] bytes of it, since the span that travels with
+// the request has to know what is asked. Other requests, and all requests
+// below [instrumentation.Suppress], go straight to the base transport.
+//
+// # Bounds
+//
+// [WithMaxBody] bounds what is kept of a request, of a response, and of one
+// event in a stream. What lies beyond it passes through and is missing from
+// the record; of a longer request the fields before the cut are read. A
+// response that is still compressed when it gets here, because the application
+// asked for that with its own Accept-Encoding, is recorded when the coding is
+// gzip, and without content otherwise.
+//
+// # Adding a format
+//
+// Implement format and reply (format.go) in a file named for the wire format,
+// add it to formats, and its bodies to the fuzz targets' seeds. HTTP, SSE,
+// bounds, endings and cancellation are done by the package.
+package genaihttp
