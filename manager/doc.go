@@ -1,0 +1,26 @@
+// Package manager takes completed invocations at its door, queues them in
+// lanes, has workers evaluate them, and hands the results on.
+//
+//	OnCompletion ─► door ─► lane.offer ─► queue ─► worker ─► groups ─► publish
+//	(app goroutine: never blocks)       (the lane's own goroutines)
+//
+// Who owns what:
+//
+//   - The application's goroutine runs the door and the offer, and nothing
+//     else: no I/O, no JSON, no clock, no walk over the content. It holds one
+//     lock of the door and one of each lane for a few instructions.
+//   - A lane owns its queue and counters, all under one lock, and its workers.
+//     A worker owns the invocation that it took until its results are
+//     published.
+//   - Every Evaluate has a goroutine of its own, so that a worker can leave one
+//     that ignores its deadline. That goroutine owns nothing but a buffered
+//     channel for its results.
+//   - One reporter goroutine writes the warnings about drops.
+//
+// The counters obey three laws at every moment at which they are read
+// ([Manager.Status]):
+//
+//	door:      offered = skipped + fanned out
+//	lane:      tasks = dropped + queued + in flight + done
+//	evaluator: started = running + scored + skipped + failed
+package manager

@@ -1,0 +1,161 @@
+package manager
+
+import (
+	"sync"
+
+	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/instrumentation"
+)
+
+// skip is a reason for which the door turns an invocation away, as an index:
+// counting it costs no hash.
+type skip uint8
+
+const (
+	notSkipped skip = iota
+	skipDisabled
+	skipSuppressed
+	skipUnsupportedKind
+	skipUnsampled
+	skipCancelled
+	skipInvocationError
+	skipToolCallOnly
+	skipSampledOut
+	skips
+)
+
+var skipNames = [skips]string{
+	"", evaluators.SkipDisabled, evaluators.SkipSuppressed, evaluators.SkipUnsupportedKind,
+	evaluators.SkipUnsampled, evaluators.SkipCancelled, evaluators.SkipInvocationError,
+	evaluators.SkipToolCallOnly, evaluators.SkipSampledOut,
+}
+
+// doorShards spreads the door's counters, so that goroutines that complete
+// invocations at the same time rarely meet at one lock.
+const doorShards = 16
+
+// doorShard is one part of the door's counters. Offered and what became of it
+// are counted at once, so their sum holds whenever all shards are locked.
+type doorShard struct {
+	mu        sync.Mutex
+	offered   uint64
+	fannedOut uint64
+	skipped   [skips]uint64
+	_         [32]byte // keeps neighbours off a shared cache line
+}
+
+// OnCompletion offers a completed invocation. It never blocks, allocates at
+// most once, and marks the invocation with what was decided. It is safe for
+// concurrent use; before Start the queues fill, after Shutdown everything is
+// skipped as disabled.
+func (m *Manager) OnCompletion(inv *instrumentation.Invocation) {
+	point := samplingPoint(inv)
+	why := m.decide(inv, point)
+	if why == notSkipped {
+		m.fanOut(inv, point)
+	} else {
+		inv.MarkEvaluation(false, skipNames[why])
+	}
+	shard := &m.door[point%doorShards]
+	shard.mu.Lock()
+	shard.offered++
+	if why == notSkipped {
+		shard.fannedOut++
+	} else {
+		shard.skipped[why]++
+	}
+	shard.mu.Unlock()
+}
+
+// decide says why an invocation is not evaluated. It reads flags and sizes
+// that were computed while the invocation was recorded, never its content.
+func (m *Manager) decide(inv *instrumentation.Invocation, point uint64) skip {
+	plan := &m.doorPlan[inv.Kind()]
+	switch {
+	case m.closed.Load():
+		return skipDisabled
+	case inv.Suppressed():
+		return skipSuppressed
+	case !plan.any:
+		return skipUnsupportedKind
+	}
+	if sc := inv.SpanContext(); sc.IsValid() && !sc.IsSampled() && !m.cfg.Unsampled {
+		return skipUnsampled
+	}
+	switch {
+	case inv.Cancelled():
+		return skipCancelled
+	case inv.ErrorType() != "" && !plan.onError:
+		return skipInvocationError
+	case inv.ToolCallOnly():
+		return skipToolCallOnly
+	}
+	if m.cfg.Sampler != nil && !m.sample(inv) || !plan.wants(inv, point) {
+		return skipSampledOut
+	}
+	return notSkipped
+}
+
+func (m *Manager) sample(inv *instrumentation.Invocation) (yes bool) {
+	defer m.contain("sampler", &yes)
+	return m.cfg.Sampler(inv)
+}
+
+// fanOut offers the invocation to each lane that has a metric for it, and
+// marks it evaluated when any took it.
+func (m *Manager) fanOut(inv *instrumentation.Invocation, point uint64) {
+	t := task{inv: inv, point: point}
+	if len(m.lanes) > 1 {
+		t.shared = new(sharedCase)
+	}
+	var taken bool
+	var why drop
+	for _, l := range m.lanes {
+		if !l.wants(inv, point) {
+			continue
+		}
+		if d := l.offer(t); d == notDropped {
+			taken = true
+		} else {
+			why = d
+		}
+	}
+	if taken {
+		inv.MarkEvaluation(true, "")
+	} else {
+		inv.MarkEvaluation(false, dropNames[why])
+	}
+}
+
+// kindPlan is what the door, or a lane, needs to know of a kind.
+type kindPlan struct {
+	any     bool // some metric applies to the kind
+	onError bool // some metric takes failed invocations
+	bound   samplingBound
+	// failedBound is the bound of the metrics that take failed invocations.
+	failedBound samplingBound
+}
+
+func (p *kindPlan) add(metric evaluators.Metric, bound samplingBound) {
+	p.any = true
+	p.bound = wider(p.bound, bound)
+	if metric.OnError {
+		p.onError = true
+		p.failedBound = wider(p.failedBound, bound)
+	}
+}
+
+// wants reports whether some metric applies.
+func (p *kindPlan) wants(inv *instrumentation.Invocation, point uint64) bool {
+	if inv.ErrorType() != "" {
+		return p.failedBound.includes(point)
+	}
+	return p.bound.includes(point)
+}
+
+func wider(a, b samplingBound) samplingBound {
+	if !a.any || b.any && b.highest > a.highest {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,150 @@
+package manager
+
+import (
+	"maps"
+	"time"
+
+	"github.com/genaievals/genaievals/limit"
+)
+
+// Status is what a manager has done and is doing. Within each part the counts
+// were read at one moment, and its law holds exactly.
+type Status struct {
+	// Name tells this manager from others of the process.
+	Name string
+	// Concurrent is the mode it runs in.
+	Concurrent bool
+	Door       DoorStatus
+	Lanes      []LaneStatus
+	// Panics counts those of evaluators and of the application's functions
+	// (sampler, redactor, handlers, exporters) that were contained.
+	Panics uint64
+}
+
+// DoorStatus counts invocations: Offered = Σ Skipped + FannedOut.
+type DoorStatus struct {
+	Offered, FannedOut uint64
+	Skipped            map[string]uint64 // by reason, those that occurred
+}
+
+// LaneStatus counts a lane's tasks: Tasks = Σ Dropped + Queued + InFlight + Done.
+type LaneStatus struct {
+	Name     string
+	Tasks    uint64
+	Dropped  map[string]uint64 // by reason, those that occurred
+	Queued   int
+	InFlight int
+	Done     uint64
+	// QueuedBytes is the size of what waits, OldestAge its longest wait.
+	QueuedBytes int64
+	OldestAge   time.Duration
+	// Workers of the lane, 0 before Start; InFlight of them are busy.
+	Workers int
+	// Stuck counts evaluations that ignored their deadline, were left, and
+	// still run. From StuckLimit on the lane takes nothing more until one
+	// returns; those in flight may still add to it.
+	Stuck, StuckLimit int
+	Evaluators        []EvaluatorStatus
+}
+
+// EvaluatorStatus counts metrics asked of an evaluator:
+// Started = Running + Scored + Skipped + Failed, the last three summed over
+// Metrics.
+type EvaluatorStatus struct {
+	Name             string
+	Started, Running uint64
+	Metrics          []MetricStatus
+	// Gate is the limit that the evaluator is under; nil without one.
+	Gate *limit.Status
+}
+
+// MetricStatus is what came of one metric.
+type MetricStatus struct {
+	Name           string
+	Scored, Passed uint64            // Passed is a part of Scored
+	Skipped        map[string]uint64 // by reason
+	Failed         map[string]uint64 // by error type
+	// LastError is the text of the last failure, at most 512 bytes, and
+	// LastErrorAt when it was; empty and zero when nothing has failed.
+	LastError   string
+	LastErrorAt time.Time
+}
+
+// Status returns the manager's counts. It may be called at any time, also
+// after Shutdown.
+func (m *Manager) Status() Status {
+	s := Status{
+		Name: m.cfg.Name, Concurrent: m.cfg.Concurrent,
+		Door: m.doorStatus(), Panics: m.panics.Load(),
+	}
+	m.lifecycle.Lock()
+	working := m.started && m.shutdown == nil
+	m.lifecycle.Unlock()
+	for _, l := range m.lanes {
+		ls := l.status()
+		if working {
+			ls.Workers = m.cfg.Workers
+		}
+		s.Lanes = append(s.Lanes, ls)
+	}
+	return s
+}
+
+func (m *Manager) doorStatus() DoorStatus {
+	d := DoorStatus{Skipped: make(map[string]uint64)}
+	for i := range m.door {
+		shard := &m.door[i]
+		shard.mu.Lock()
+		d.Offered += shard.offered
+		d.FannedOut += shard.fannedOut
+		for why, n := range shard.skipped {
+			if n > 0 {
+				d.Skipped[skipNames[why]] += n
+			}
+		}
+		shard.mu.Unlock()
+	}
+	return d
+}
+
+func (l *lane) status() LaneStatus {
+	l.mu.Lock()
+	s := LaneStatus{
+		Name: l.name, Tasks: l.tasks, Dropped: make(map[string]uint64),
+		Queued: l.queue.Len(), InFlight: l.inFlight, Done: l.done,
+		QueuedBytes: l.bytes, Stuck: l.stuck, StuckLimit: l.stuckCap,
+	}
+	for why, n := range l.dropped {
+		if n > 0 {
+			s.Dropped[dropNames[why]] = n
+		}
+	}
+	if oldest, ok := l.queue.Peek(); ok {
+		s.OldestAge = max(0, time.Since(oldest.inv.EndTime()))
+	}
+	l.mu.Unlock()
+	for _, mb := range l.members {
+		s.Evaluators = append(s.Evaluators, mb.status())
+	}
+	return s
+}
+
+func (mb *member) status() EvaluatorStatus {
+	s := EvaluatorStatus{Name: mb.name}
+	if mb.gate != nil {
+		gate := mb.gate.Status()
+		s.Gate = &gate
+	}
+	mb.mu.Lock()
+	defer mb.mu.Unlock()
+	s.Started, s.Running = mb.started, mb.running
+	for _, name := range mb.order {
+		t := mb.tallies[name]
+		s.Metrics = append(s.Metrics, MetricStatus{
+			Name: name, Scored: t.scored, Passed: t.passed,
+			Skipped: maps.Clone(t.skipped), Failed: maps.Clone(t.failed),
+			LastError: t.lastError, LastErrorAt: t.lastErrorAt,
+		})
+	}
+	return s
+}
