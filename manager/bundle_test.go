@@ -91,18 +91,18 @@ func good(d time.Duration) func(context.Context, *evaluators.Case, evaluators.Me
 
 // recorder is a result handler and a drop handler that remembers.
 type recorder struct {
-	mu      sync.Mutex
-	results []evaluators.Result
-	batches int
-	drops   []string
-	outputs []string // of the batch's invocation, for each result
+	mu         sync.Mutex
+	handed     []evaluators.Result
+	batchCount int
+	dropped    []string
+	outputs    []string // of the batch's invocation, for each result
 }
 
 func (r *recorder) onResults(inv *instrumentation.Invocation, results []evaluators.Result) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.batches++
-	r.results = append(r.results, results...)
+	r.batchCount++
+	r.handed = append(r.handed, results...)
 	for range results {
 		r.outputs = append(r.outputs, inv.Output()[0].Parts[0].Content)
 	}
@@ -111,7 +111,25 @@ func (r *recorder) onResults(inv *instrumentation.Invocation, results []evaluato
 func (r *recorder) onDrop(d manager.Drop) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.drops = append(r.drops, d.Reason)
+	r.dropped = append(r.dropped, d.Reason)
+}
+
+func (r *recorder) results() []evaluators.Result {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.handed)
+}
+
+func (r *recorder) drops() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.dropped)
+}
+
+func (r *recorder) batches() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.batchCount
 }
 
 // outcomes lists "output metric outcome detail" of every result, sorted.
@@ -119,7 +137,7 @@ func (r *recorder) outcomes() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var lines []string
-	for i, res := range r.results {
+	for i, res := range r.handed {
 		lines = append(lines, strings.TrimSpace(fmt.Sprint(r.outputs[i], " ", res.Metric, " ", res.Outcome, " ", res.Reason+res.ErrorType+res.Label)))
 	}
 	slices.Sort(lines)

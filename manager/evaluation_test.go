@@ -55,7 +55,7 @@ func TestEvaluatorsAreHeldToTheirContract(t *testing.T) {
 			if got := b.outcomes(); !slices.Equal(got, []string{tt.want}) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
-			if r := b.results[0]; r.Outcome != evaluators.OutcomeScored && (r.Score != 0 || r.Label != "" || r.Passed) {
+			if r := b.results()[0]; r.Outcome != evaluators.OutcomeScored && (r.Score != 0 || r.Label != "" || r.Passed) {
 				t.Errorf("%s, and still carries score %v, label %q, passed %t", r.Outcome, r.Score, r.Label, r.Passed)
 			}
 			checkLaws(t, b.Status())
@@ -84,7 +84,7 @@ func TestResultsSayWhoEvaluatedOnWhatTerms(t *testing.T) {
 		b := newBundle(t, manager.Config{}, d).start(t)
 		b.invoke("x")
 		_ = b.Flush(context.Background())
-		r := b.results[0]
+		r := b.results()[0]
 		if r.Evaluator != "double" || r.EvaluatorVersion != "v1" || r.EvaluatorType != evaluators.TypeDeterministic ||
 			r.Threshold != 0.5 || r.Direction != evaluators.LowerIsBetter || !r.Passed {
 			t.Errorf("result is %+v", r)
@@ -168,7 +168,7 @@ func TestALaneStopsTakingWhenTooManyAreStuck(t *testing.T) {
 			t.Errorf("after they came back: %+v", s)
 		}
 		scored := 0
-		for _, r := range b.results {
+		for _, r := range b.results() {
 			if r.Outcome == evaluators.OutcomeScored {
 				scored++
 			}
@@ -214,8 +214,8 @@ func TestTheApplicationsFunctionsCannotHarmEachOther(t *testing.T) {
 		b.invoke("b") // dropped
 		b.start(t)
 		_ = b.Flush(context.Background())
-		if len(b.results) != 1 || len(b.drops) != 1 {
-			t.Errorf("the other handlers got %d results and %d drops, want 1 of each", len(b.results), len(b.drops))
+		if len(b.results()) != 1 || len(b.drops()) != 1 {
+			t.Errorf("the other handlers got %d results and %d drops, want 1 of each", len(b.results()), len(b.drops()))
 		}
 		if s := b.Status(); s.Panics != 2 {
 			t.Errorf("%d panics counted, want 2", s.Panics)
@@ -245,7 +245,7 @@ func TestRedactorSeesACaseOnceBeforeAnybodyElse(t *testing.T) {
 		b := newBundle(t, cfg, first, second).start(t)
 		b.invoke("secret")
 		_ = b.Flush(context.Background())
-		for _, r := range b.results {
+		for _, r := range b.results() {
 			if r.Explanation != "[redacted]" {
 				t.Errorf("%s saw %q", r.Metric, r.Explanation)
 			}
@@ -276,7 +276,7 @@ func TestEvaluationsRunSuppressedInTheInvocationsTraceWithItsBaggageButNotItsCon
 		b.invokeIn(ctx, "x")
 		cancel()
 		_ = b.Flush(context.Background())
-		if len(b.results) != 1 || b.results[0].Outcome != evaluators.OutcomeScored {
+		if len(b.results()) != 1 || b.results()[0].Outcome != evaluators.OutcomeScored {
 			t.Fatalf("a cancelled request lost its result: %v", b.outcomes())
 		}
 		if !instrumentation.Suppressed(got) {
@@ -334,12 +334,13 @@ func TestTheSurplusWaitsInTheQueueAndNotAtTheGate(t *testing.T) {
 		}
 		const minutes = 10
 		time.Sleep(minutes*time.Minute + 500*time.Millisecond)
+		synctest.Wait()
 		s := b.Status()
 		checkLaws(t, s)
 		if sends := gate.Status().Sends; sends < 60*minutes || sends > 60*minutes+2 {
 			t.Errorf("%d calls were made in %d minutes at 60 a minute", sends, minutes)
 		}
-		for _, r := range b.results {
+		for _, r := range b.results() {
 			if r.Outcome != evaluators.OutcomeScored {
 				t.Fatalf("%s failed for waiting: %s", r.Metric, r.ErrorType)
 			}
@@ -366,8 +367,8 @@ func TestEvaluateNow(t *testing.T) {
 		if err != nil || len(results) != 2 || results[0].Outcome != evaluators.OutcomeScored {
 			t.Errorf("got %v, %v", results, err)
 		}
-		if b.batches != 2 {
-			t.Errorf("%d batches were published, want 2", b.batches)
+		if b.batches() != 2 {
+			t.Errorf("%d batches were published, want 2", b.batches())
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), 1500*time.Millisecond)
 		defer cancel()

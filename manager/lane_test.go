@@ -42,7 +42,7 @@ func TestQueueBoundsByCountAndBytes(t *testing.T) {
 			if limit := tt.cfg.QueueBytes; limit > 0 && s.Lanes[0].QueuedBytes > limit {
 				t.Errorf("%d bytes wait, more than %d", s.Lanes[0].QueuedBytes, limit)
 			}
-			if diff := cmp.Diff(tt.drops, b.drops); diff != "" {
+			if diff := cmp.Diff(tt.drops, b.drops()); diff != "" {
 				t.Errorf("drops (-want +got):\n%s", diff)
 			}
 			_ = b.Shutdown(context.Background())
@@ -66,8 +66,8 @@ func TestWhatWaitsTooLongExpires(t *testing.T) {
 		if got, want := b.outcomes(), []string{"0 quality scored Good", "1 quality scored Good"}; !slices.Equal(got, want) {
 			t.Errorf("results %q, want %q", got, want)
 		}
-		if want := []string{"expired", "expired"}; !slices.Equal(b.drops, want) {
-			t.Errorf("drops %q, want %q", b.drops, want)
+		if want := []string{"expired", "expired"}; !slices.Equal(b.drops(), want) {
+			t.Errorf("drops %q, want %q", b.drops(), want)
 		}
 	})
 }
@@ -82,8 +82,8 @@ func TestAFullQueueForgetsWhatHasExpiredFirst(t *testing.T) {
 		time.Sleep(40 * time.Second)
 		b.invoke("c")
 		b.invoke("d")
-		if want := []string{"expired", "queue_full"}; !slices.Equal(b.drops, want) {
-			t.Errorf("drops %q, want %q", b.drops, want)
+		if want := []string{"expired", "queue_full"}; !slices.Equal(b.drops(), want) {
+			t.Errorf("drops %q, want %q", b.drops(), want)
 		}
 		checkLaws(t, b.Status())
 		_ = b.Shutdown(context.Background())

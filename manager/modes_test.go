@@ -141,12 +141,14 @@ func TestAggregationPublishesALanesShareOnce(t *testing.T) {
 		b := newBundle(t, manager.Config{Concurrent: true, Aggregate: true}, first, second).start(t)
 		b.invoke("x")
 		time.Sleep(1500 * time.Millisecond)
-		if b.batches != 1 || len(b.results) != 3 {
-			t.Errorf("after the first lane: %d batches with %d results, want 1 with 3", b.batches, len(b.results))
+		synctest.Wait()
+		if b.batches() != 1 || len(b.results()) != 3 {
+			t.Errorf("after the first lane: %d batches with %d results, want 1 with 3", b.batches(), len(b.results()))
 		}
 		time.Sleep(time.Second)
-		if b.batches != 2 || len(b.results) != 5 {
-			t.Errorf("after both lanes: %d batches with %d results, want 2 with 5", b.batches, len(b.results))
+		synctest.Wait()
+		if b.batches() != 2 || len(b.results()) != 5 {
+			t.Errorf("after both lanes: %d batches with %d results, want 2 with 5", b.batches(), len(b.results()))
 		}
 	})
 }
@@ -160,13 +162,14 @@ func TestAggregationDoesNotWaitForALaneThatDropped(t *testing.T) {
 		for i := range 3 {
 			b.invoke(fmt.Sprint(i)) // the slow lane runs the first, keeps the second, drops the third
 			time.Sleep(2 * time.Second)
+			synctest.Wait()
 		}
 		want := []string{"0 fast scored Good", "1 fast scored Good", "2 fast scored Good"}
 		if got := b.outcomes(); !slices.Equal(got, want) {
 			t.Errorf("results are %q, want %q", got, want)
 		}
-		if !slices.Equal(b.drops, []string{"queue_full"}) {
-			t.Errorf("drops are %q", b.drops)
+		if !slices.Equal(b.drops(), []string{"queue_full"}) {
+			t.Errorf("drops are %q", b.drops())
 		}
 		if err := b.Flush(context.Background()); err != nil {
 			t.Fatal(err)

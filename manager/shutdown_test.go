@@ -31,8 +31,8 @@ func TestShutdownDrainsWhatWaits(t *testing.T) {
 		if took := time.Since(began); took != 4*time.Second {
 			t.Errorf("took %v, want as long as the work", took)
 		}
-		if len(b.results) != 4 || len(b.drops) != 0 {
-			t.Errorf("%d results and %d drops, want 4 and 0", len(b.results), len(b.drops))
+		if len(b.results()) != 4 || len(b.drops()) != 0 {
+			t.Errorf("%d results and %d drops, want 4 and 0", len(b.results()), len(b.drops()))
 		}
 		checkLaws(t, b.Status())
 	})
@@ -61,8 +61,8 @@ func TestShutdownGivesUpWhenItsContextEnds(t *testing.T) {
 			if got := b.outcomes(); !slices.Equal(got, want) && !slices.Equal(got, []string{"0 a scored Good", "0 b failed shutdown"}) {
 				t.Errorf("results are %q", got)
 			}
-			if want := []string{"shutdown", "shutdown"}; !slices.Equal(b.drops, want) {
-				t.Errorf("drops are %q, want %q", b.drops, want)
+			if want := []string{"shutdown", "shutdown"}; !slices.Equal(b.drops(), want) {
+				t.Errorf("drops are %q, want %q", b.drops(), want)
 			}
 			checkLaws(t, b.Status())
 			if b.invoke("late"); b.Status().Door.Skipped["disabled"] != 1 {
@@ -126,8 +126,8 @@ func TestShutdownIsSafeTwiceBeforeStartAndBesideFlush(t *testing.T) {
 		if err := b.Shutdown(context.Background()); err != nil {
 			t.Error(err)
 		}
-		if want := []string{"shutdown"}; !slices.Equal(b.drops, want) {
-			t.Errorf("drops before Start are %q, want %q", b.drops, want)
+		if want := []string{"shutdown"}; !slices.Equal(b.drops(), want) {
+			t.Errorf("drops before Start are %q, want %q", b.drops(), want)
 		}
 		if err := b.Start(); !errors.Is(err, manager.ErrShutdown) {
 			t.Errorf("Start after Shutdown: %v", err)
@@ -281,14 +281,14 @@ func randomLoad(t *testing.T, seed uint64) {
 			}
 		}
 	}
-	if uint64(len(b.results)) != results {
-		t.Errorf("%d results were handed on, %d metrics were started", len(b.results), results)
+	if uint64(len(b.results())) != results {
+		t.Errorf("%d results were handed on, %d metrics were started", len(b.results()), results)
 	}
 	var dropped uint64
 	for _, l := range s.Lanes {
 		dropped += total(l.Dropped)
 	}
-	if uint64(len(b.drops)) != dropped {
-		t.Errorf("%d drops were told, %d counted", len(b.drops), dropped)
+	if uint64(len(b.drops())) != dropped {
+		t.Errorf("%d drops were told, %d counted", len(b.drops()), dropped)
 	}
 }
