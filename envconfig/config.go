@@ -1,0 +1,107 @@
+package envconfig
+
+import (
+	"time"
+
+	"github.com/genaievals/genaievals/limit"
+)
+
+// Prefix begins the name of every variable that is this project's own.
+const Prefix = "OTEL_INSTRUMENTATION_GENAI_EVALS_"
+
+// olderPrefix begins the names that Splunk's GenAI utilities use beside it.
+const olderPrefix = "OTEL_INSTRUMENTATION_GENAI_EVALUATION_"
+
+// Values of [Config.QueuePolicy] and [Config.Span].
+const (
+	DropNewest = "drop_newest"
+	DropOldest = "drop_oldest"
+
+	SpanChild = "child"
+	SpanLink  = "link"
+	SpanOff   = "off"
+)
+
+// ProviderOpenAI is the value of [Judge.Provider] for every server that speaks
+// OpenAI's chat completions.
+const ProviderOpenAI = "openai"
+
+// Config is the configuration. [Load] makes one from the environment and
+// [Defaults] one without it; options then assign to its fields, and
+// [Config.Validate] checks what they assigned.
+//
+// The tags of a field are: env, its variable without [Prefix], or name, the
+// whole name; is, the default; in, the range; one, the allowed words; as, the
+// form of its text where the type does not tell; old, further names that are
+// read when the variable is not set; guard, when an unreadable value turns the
+// judge off; secret, when the value is never shown; doc.
+type Config struct {
+	// What is evaluated.
+
+	Evaluators string  `env:"EVALUATORS" group:"What is evaluated" accepts:"name(Kind(metric(option=value,…),…),…),… or none, off, false" shown:"judge if one is configured, else builtin" doc:"Who evaluates what. Kinds are inference, agent and workflow; options of every metric are threshold, strict, judge, model, timeout, sample_rate and on_error. Without kinds or metrics: all kinds, the evaluator's default metrics."`
+	SampleRate float64 `env:"SAMPLE_RATE" is:"1" in:"0..1" old:"OTEL_INSTRUMENTATION_GENAI_EVALUATION_SAMPLE_RATE" doc:"Fraction of invocations that is evaluated, chosen by trace id: one hash for all metrics, so 10 % is part of 50 %."`
+	Unsampled  bool    `env:"UNSAMPLED" is:"false" doc:"Also evaluate invocations whose span was not sampled."`
+	// SDKDisabled turns everything off. As the OTel specification demands, only
+	// the word true does.
+	SDKDisabled bool `name:"OTEL_SDK_DISABLED" as:"otelbool" is:"false" doc:"OpenTelemetry's own switch: true turns evaluation off."`
+
+	// Workers and queues. QueueSize 0 is no limit by count; MaxAge, Throttle
+	// and Timeout are times.
+
+	Concurrent    bool          `env:"CONCURRENT" group:"Workers and queues" is:"false" doc:"Off: one worker for everything, one metric at a time; WORKERS and MAX_CONCURRENT do nothing. On: a lane for each judge and each other evaluator, with its own queue and workers, and metrics side by side. The results are the same."`
+	Workers       int           `env:"WORKERS" is:"4" in:"1..1024" doc:"Workers of a lane."`
+	MaxConcurrent int           `env:"MAX_CONCURRENT" is:"10" in:"1..1024" old:"DEEPEVAL_MAX_CONCURRENT" doc:"Metrics of one invocation that run side by side in a lane."`
+	Throttle      time.Duration `env:"THROTTLE" is:"0s" in:"0s..1h" doc:"Time between the starts of two metrics of one invocation."`
+	Timeout       time.Duration `env:"TIMEOUT" is:"60s" in:"1ms..1h" doc:"Deadline of one metric, from when a worker takes it."`
+	QueueSize     int           `env:"QUEUE_SIZE" is:"0" in:"0..10000000" old:"OTEL_INSTRUMENTATION_GENAI_EVALUATION_QUEUE_SIZE" doc:"Most invocations that wait in a lane; 0 is no limit by count, the bytes still bound it."`
+	QueueBytes    int64         `env:"QUEUE_BYTES" as:"size" is:"64MiB" in:"1MiB..1TiB" doc:"Most bytes that wait in a lane."`
+	QueuePolicy   string        `env:"QUEUE_POLICY" is:"drop_newest" one:"drop_newest,drop_oldest" doc:"Who goes when the queue is full: the invocation that is offered, or those that have waited longest."`
+	MaxAge        time.Duration `env:"MAX_AGE" is:"10m" in:"1s..24h" doc:"Longest wait in a queue; older invocations are dropped as expired."`
+	// ShutdownTimeout applies where the application's own context has no
+	// deadline.
+	ShutdownTimeout time.Duration `env:"SHUTDOWN_TIMEOUT" is:"5s" in:"1ms..10m" doc:"Time to finish what is queued at shutdown, when the application's own context sets none."`
+
+	// Limits.
+
+	// RateLimit has the rates by evaluator name; the key "" is every judge.
+	RateLimit map[string]limit.Rate `env:"RATE_LIMIT" group:"Limits" as:"rates" guard:"judge" accepts:"60/min, 10/sec, 1000/hour, 0.5/sec,burst=4, strict:2/sec; by name mine=5/sec;judge=60/min; none" shown:"none" doc:"Most calls of a judge, or of the named evaluator. strict: paces the calls evenly, without bursts. Unreadable: the judge stays off."`
+
+	// The judge.
+
+	Judge Judge
+
+	// What is reported.
+
+	ResultsAggregation bool   `env:"RESULTS_AGGREGATION" group:"What is reported" is:"false" doc:"Publish a lane's results for an invocation together, once, in one event."`
+	UseSingleMetric    bool   `env:"USE_SINGLE_METRIC" is:"true" doc:"One histogram gen_ai.evaluation.score for all metrics; off: one for each metric."`
+	Span               string `env:"SPAN" is:"child" one:"child,link,off" doc:"Evaluation spans: below the evaluated span, in a trace of their own with a link to it, or none."`
+	Monitoring         bool   `env:"MONITORING" is:"true" doc:"Metrics about the evaluation itself: queues, workers, limits, durations, tokens."`
+	Explanation        bool   `env:"EXPLANATION" is:"true" doc:"Put explanations into telemetry. They can quote what users and models wrote."`
+	Baggage            bool   `env:"BAGGAGE" is:"true" doc:"Copy baggage and association properties onto results; never over gen_ai attributes."`
+
+	// UnkeptLimits are the variables that set a limit which this version does
+	// not keep. Not empty, it turns the judge off: see [Config.JudgeOff].
+	UnkeptLimits []string
+
+	// origins says how each variable got its value, by name; nil is all
+	// defaults. It is not changed after Load.
+	origins map[string]origin
+}
+
+// Judge says which LLM the judge asks, and how.
+type Judge struct {
+	Provider string `env:"JUDGE_PROVIDER" group:"The judge" is:"openai" one:"openai" guard:"judge" old:"DEEPEVAL_LLM_PROVIDER" doc:"What the server speaks: openai is every server with OpenAI's chat completions. Anything else: the judge stays off."`
+	Model    string `env:"JUDGE_MODEL" accepts:"a model's name" old:"DEEPEVAL_LLM_MODEL" doc:"The model that judges. Setting it, or JUDGE_BASE_URL, makes judge the default evaluator."`
+	BaseURL  string `env:"JUDGE_BASE_URL" as:"url" guard:"judge" shown:"OpenAI's" old:"DEEPEVAL_LLM_BASE_URL" doc:"Where the judge is, up to and without /chat/completions. Unreadable: the judge stays off, so that nothing is sent elsewhere."`
+	// APIKey is the judge's own key; use [Judge.Key].
+	APIKey string `env:"JUDGE_API_KEY" json:"-" secret:"true" accepts:"a key" old:"DEEPEVAL_LLM_API_KEY" doc:"The judge's key."`
+	// OpenAIAPIKey is a key for OpenAI only; use [Judge.Key].
+	OpenAIAPIKey string `name:"OPENAI_API_KEY" json:"-" secret:"true" accepts:"a key" doc:"Used when JUDGE_API_KEY is not set and the judge is OpenAI's or on this machine. It is not sent anywhere else."`
+	AuthHeader   string `env:"JUDGE_AUTH_HEADER" accepts:"a header's name" shown:"Authorization, as a bearer token" old:"DEEPEVAL_LLM_AUTH_HEADER" doc:"Header that takes the key as it is, such as api-key."`
+	// Headers are further headers of every call.
+	Headers         map[string]string `env:"JUDGE_HEADERS" as:"headers" json:"-" secret:"true" accepts:"name=value,name=value or a JSON object" old:"DEEPEVAL_LLM_EXTRA_HEADERS" doc:"Further headers of every call."`
+	Timeout         time.Duration     `env:"JUDGE_TIMEOUT" is:"60s" in:"1ms..1h" doc:"Deadline of one call; TIMEOUT bounds all calls for a metric."`
+	MaxOutputTokens int               `env:"JUDGE_MAX_OUTPUT_TOKENS" is:"2048" in:"16..32768" doc:"Most tokens of one answer, a reasoning model's thoughts included."`
+	// Temperature is nil when none is sent.
+	Temperature *float64 `env:"JUDGE_TEMPERATURE" in:"0..2" shown:"not sent" doc:"Sampling temperature. Many models refuse any but their own."`
+}

@@ -1,0 +1,255 @@
+package envconfig
+
+import (
+	"fmt"
+	"log/slog"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/genaievals/genaievals/limit"
+	"github.com/google/go-cmp/cmp"
+)
+
+// row says what one variable does with a value that is set, bad, too small and
+// too large. Nil bounds have none.
+type row struct {
+	name        string
+	set         string
+	want        any
+	bad         string
+	low, high   string
+	lowIs, hiIs any
+	unset       any // the default
+}
+
+func rate(t *testing.T, s string) limit.Rate {
+	t.Helper()
+	r, err := limit.ParseRate(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func rows(t *testing.T) []row {
+	ptr := func(f float64) *float64 { return &f }
+	var noTemperature *float64
+	on := func(name string) row { return row{name: name, set: "no", want: false, bad: "maybe", unset: true} }
+	off := func(name string) row { return row{name: name, set: "YES", want: true, bad: "2", unset: false} }
+	text := func(name string) row { return row{name: name, set: "x, y", want: "x, y", unset: ""} }
+	return []row{
+		text(Prefix + "EVALUATORS"),
+		{name: Prefix + "SAMPLE_RATE", set: "0.25", want: 0.25, bad: "NaN", low: "-0.1", lowIs: 0.0, high: "1.5", hiIs: 1.0, unset: 1.0},
+		off(Prefix + "UNSAMPLED"),
+		{name: "OTEL_SDK_DISABLED", set: "True", want: true, bad: "1", unset: false},
+		off(Prefix + "CONCURRENT"),
+		{name: Prefix + "WORKERS", set: "8", want: 8, bad: "4.5", low: "0", lowIs: 1, high: "99999999999999999999", hiIs: 1024, unset: 4},
+		{name: Prefix + "MAX_CONCURRENT", set: "2", want: 2, bad: "two", low: "-1", lowIs: 1, high: "1025", hiIs: 1024, unset: 10},
+		{name: Prefix + "THROTTLE", set: "0.5", want: 500 * time.Millisecond, bad: "soon", low: "-1s", lowIs: time.Duration(0), high: "2h", hiIs: time.Hour, unset: time.Duration(0)},
+		{name: Prefix + "TIMEOUT", set: "500ms", want: 500 * time.Millisecond, bad: "inf", low: "0", lowIs: time.Millisecond, high: "1e300", hiIs: time.Hour, unset: time.Minute},
+		{name: Prefix + "QUEUE_SIZE", set: "100", want: 100, bad: "1e2", low: "-1", lowIs: 0, high: "10000001", hiIs: 10000000, unset: 0},
+		{name: Prefix + "QUEUE_BYTES", set: "1.5 GiB", want: int64(3 << 29), bad: "64 furlongs", low: "1023KiB", lowIs: int64(1 << 20), high: "9999999TB", hiIs: int64(1 << 40), unset: int64(64 << 20)},
+		{name: Prefix + "QUEUE_POLICY", set: "Drop-Oldest", want: "drop_oldest", bad: "drop", unset: "drop_newest"},
+		{name: Prefix + "MAX_AGE", set: "30", want: 30 * time.Second, bad: "5 minutes", low: "1ms", lowIs: time.Second, high: "25h", hiIs: 24 * time.Hour, unset: 10 * time.Minute},
+		{name: Prefix + "SHUTDOWN_TIMEOUT", set: "1m", want: time.Minute, bad: "NaN", low: "0s", lowIs: time.Millisecond, high: "1h", hiIs: 10 * time.Minute, unset: 5 * time.Second},
+		{name: Prefix + "RATE_LIMIT", set: "mine=5/sec;60/min", want: map[string]limit.Rate{"mine": rate(t, "5/sec"), "": rate(t, "60/min")}, bad: "60 a minute", unset: map[string]limit.Rate(nil)},
+		{name: Prefix + "JUDGE_PROVIDER", set: "OpenAI", want: "openai", bad: "azure", unset: "openai"},
+		text(Prefix + "JUDGE_MODEL"),
+		{name: Prefix + "JUDGE_BASE_URL", set: "http://127.0.0.1:8080/v1?a=b", want: "http://127.0.0.1:8080/v1?a=b", bad: "localhost:8080", unset: ""},
+		text(Prefix + "JUDGE_API_KEY"),
+		text("OPENAI_API_KEY"),
+		text(Prefix + "JUDGE_AUTH_HEADER"),
+		{name: Prefix + "JUDGE_HEADERS", set: "a = 1, b=2=3,", want: map[string]string{"a": "1", "b": "2=3"}, bad: "a:1", unset: map[string]string(nil)},
+		{name: Prefix + "JUDGE_TIMEOUT", set: "5s", want: 5 * time.Second, bad: "5x", low: "-5", lowIs: time.Millisecond, high: "61m", hiIs: time.Hour, unset: time.Minute},
+		{name: Prefix + "JUDGE_MAX_OUTPUT_TOKENS", set: "512", want: 512, bad: "many", low: "15", lowIs: 16, high: "32769", hiIs: 32768, unset: 2048},
+		{name: Prefix + "JUDGE_TEMPERATURE", set: "0", want: ptr(0), bad: "cold", low: "-1", lowIs: ptr(0), high: "1e999", hiIs: ptr(2), unset: noTemperature},
+		off(Prefix + "RESULTS_AGGREGATION"),
+		on(Prefix + "USE_SINGLE_METRIC"),
+		{name: Prefix + "SPAN", set: "LINK", want: "link", bad: "parent", unset: "child"},
+		on(Prefix + "MONITORING"),
+		on(Prefix + "EXPLANATION"),
+		on(Prefix + "BAGGAGE"),
+	}
+}
+
+func definitionOf(t *testing.T, name string) *definition {
+	t.Helper()
+	for _, d := range definitions() {
+		if d.name == name {
+			return &d
+		}
+	}
+	t.Fatalf("no field has variable %s", name)
+	return nil
+}
+
+func TestEveryVariable(t *testing.T) {
+	table := rows(t)
+	if len(table) != len(definitions()) {
+		t.Errorf("%d rows for %d variables", len(table), len(definitions()))
+	}
+	for _, r := range table {
+		t.Run(r.name, func(t *testing.T) {
+			d := definitionOf(t, r.name)
+			// load returns the value when the environment has these names and
+			// values, and whether a warning names the variable.
+			load := func(t *testing.T, pairs ...string) (any, bool) {
+				env := map[string]string{}
+				for i := 0; i < len(pairs); i += 2 {
+					env[pairs[i]] = pairs[i+1]
+				}
+				setenv(t, env)
+				c, warnings := Load()
+				if err := c.Validate(); err != nil {
+					t.Errorf("Load returned what Validate refuses: %v", err)
+				}
+				if len(warnings) > 1 {
+					t.Errorf("more than one warning: %q", texts(warnings))
+				}
+				warned := len(warnings) == 1
+				if warned {
+					w := warnings[0]
+					if w.Level != slog.LevelWarn || !strings.Contains(w.Name, pairs[0]) || strings.Contains(w.String(), "\n") {
+						t.Errorf("warning %v %q", w.Level, w)
+					}
+				}
+				return d.of(&c).Interface(), warned
+			}
+			check := func(t *testing.T, what string, want any, wantWarning bool, pairs ...string) {
+				t.Run(what, func(t *testing.T) {
+					got, warned := load(t, pairs...)
+					if diff := cmp.Diff(want, got); diff != "" {
+						t.Errorf("-want +got:\n%s", diff)
+					}
+					if warned != wantWarning {
+						t.Errorf("warned: %v, want %v", warned, wantWarning)
+					}
+				})
+			}
+			check(t, "unset", r.unset, false)
+			check(t, "empty", r.unset, false, r.name, "")
+			check(t, "blank", r.unset, false, r.name, " \t ")
+			check(t, "set", r.want, false, r.name, r.set)
+			check(t, "padded", r.want, false, r.name, "  "+r.set+"\n")
+			if r.bad != "" {
+				check(t, "bad", r.unset, true, r.name, r.bad)
+			}
+			if (r.lowIs == nil) != (d.lo == nil) || (r.hiIs == nil) != (d.hi == nil) {
+				t.Fatal("the row and the tags do not agree on whether there is a range")
+			}
+			if r.lowIs != nil {
+				check(t, "too low", r.lowIs, true, r.name, r.low)
+				check(t, "too high", r.hiIs, true, r.name, r.high)
+				check(t, "lowest", r.lowIs, false, r.name, d.codec.encode(d.lo))
+				check(t, "highest", r.hiIs, false, r.name, d.codec.encode(d.hi))
+			}
+			for _, old := range d.old {
+				value := r.set
+				if old == "DEEPEVAL_LLM_EXTRA_HEADERS" {
+					value = `{"a": "1", "b": "2=3"}`
+				}
+				check(t, "old name "+old, r.want, false, old, value)
+				check(t, "old name beside an empty new one", r.want, false, old, value, r.name, " ")
+				check(t, "new beats old", r.want, false, old, fmt.Sprint(r.bad, "1"), r.name, r.set)
+			}
+
+			t.Run("an option beats both", func(t *testing.T) {
+				env := map[string]string{r.name: r.set}
+				setenv(t, env)
+				c, _ := Load()
+				if got := sourceOf(&c, r.name); got != FromEnvironment {
+					t.Errorf("source is %q, want environment", got)
+				}
+				// An option that repeats the value is not told apart.
+				want := FromOption
+				if cmp.Equal(r.want, r.unset) {
+					want = FromEnvironment
+				}
+				d.set(&c, r.unset)
+				if got := sourceOf(&c, r.name); got != want {
+					t.Errorf("source is %q, want %q", got, want)
+				}
+				if got := d.of(&c).Interface(); !cmp.Equal(got, r.unset) {
+					t.Errorf("got %v, want the option's %v", got, r.unset)
+				}
+			})
+		})
+	}
+}
+
+func sourceOf(c *Config, name string) Source {
+	for _, v := range c.Variables() {
+		if v.Name == name {
+			return v.Source
+		}
+	}
+	return ""
+}
+
+func TestOneBadVariableLeavesTheOthersAlone(t *testing.T) {
+	setenv(t, map[string]string{
+		Prefix + "SAMPLE_RATE": "lots", Prefix + "CONCURRENT": "perhaps", Prefix + "WORKERS": "8", Prefix + "BAGGAGE": "off",
+	})
+	c, warnings := Load()
+	if c.Workers != 8 || c.Baggage || c.SampleRate != 1 || c.Concurrent {
+		t.Errorf("got %v", c)
+	}
+	want := []string{
+		Prefix + `SAMPLE_RATE: "lots" is not accepted, the default (1) is used; it takes a number, from 0 to 1`,
+		Prefix + `CONCURRENT: "perhaps" is not accepted, the default (false) is used; it takes true, 1, yes, on or false, 0, no, off`,
+	}
+	if diff := cmp.Diff(want, texts(warnings)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestBareNamesAreNotRead(t *testing.T) {
+	setenv(t, map[string]string{"WORKERS": "99", "EVALS_WORKERS": "99", "TIMEOUT": "1s", "JUDGE_MODEL": "x"})
+	c, warnings := Load()
+	if diff := cmp.Diff(Defaults().String(), c.String()); diff != "" || len(warnings) > 0 {
+		t.Errorf("read all the same: %s %q", diff, texts(warnings))
+	}
+}
+
+func TestDefaultsAreValidAndEmptyEnvironmentGivesThem(t *testing.T) {
+	setenv(t, nil)
+	c, warnings := Load()
+	if len(warnings) > 0 || c.JudgeOff() != "" {
+		t.Errorf("warnings %q, judge off %q", texts(warnings), c.JudgeOff())
+	}
+	d := Defaults()
+	for _, def := range definitions() {
+		if diff := cmp.Diff(def.of(&d).Interface(), def.of(&c).Interface()); diff != "" {
+			t.Errorf("%s: %s", def.name, diff)
+		}
+	}
+}
+
+func TestLongAndOddValuesMakeShortWarnings(t *testing.T) {
+	setenv(t, map[string]string{Prefix + "WORKERS": strings.Repeat("é\n", 10000)})
+	_, warnings := Load()
+	if len(warnings) != 1 || len(warnings[0].String()) > 250 || strings.Contains(warnings[0].String(), "\n") {
+		t.Errorf("got %q", texts(warnings))
+	}
+}
+
+func TestSizesReadBackAsWritten(t *testing.T) {
+	for _, n := range []int64{0, 1, 1000, 1024, 1 << 20, 3 << 29, 1 << 40, math.MaxInt64} {
+		got, err := decodeSize(encodeSize(n))
+		if n < 1<<53 && (err != nil || got != n) {
+			t.Errorf("%d is written %q and read %v, %v", n, encodeSize(n), got, err)
+		}
+	}
+	for text, want := range map[string]int64{"1k": 1000, "1Ki": 1024, "2 mb": 2e6, "2MiB": 2 << 20, "1G": 1e9, "10": 10, "10b": 10, "0.5Kib": 512} {
+		if got, err := decodeSize(text); err != nil || got != want {
+			t.Errorf("%q: got %v, %v, want %d", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"MiB", "1QB", "1MiBB", "1 Mi B", "-", "1e", "0x10", "١"} {
+		if got, err := decodeSize(text); err == nil {
+			t.Errorf("%q is read as %v", text, got)
+		}
+	}
+}

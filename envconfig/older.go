@@ -1,0 +1,90 @@
+package envconfig
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Variables of Splunk's GenAI utilities that together mean RATE_LIMIT.
+const (
+	rateLimitName = Prefix + "RATE_LIMIT"
+
+	olderRateEnable = olderPrefix + "RATE_LIMIT_ENABLE"
+	olderRateRPS    = olderPrefix + "RATE_LIMIT_RPS"
+	olderRateBurst  = olderPrefix + "RATE_LIMIT_BURST"
+
+	// olderBurst is the burst that they have without RATE_LIMIT_BURST.
+	olderBurst = 4
+)
+
+var olderRateNames = []string{olderRateEnable, olderRateRPS, olderRateBurst}
+
+// olderRate sets the rate limit from the older variables: a rate above 0, in
+// calls a second, that is not switched off. A rate that cannot be read turns
+// the judge off, as an unreadable RATE_LIMIT does. A burst that cannot be read
+// becomes 1, since more than was meant would be more than the server takes; a
+// switch that cannot be read leaves the limit on.
+func (l *loader) olderRate(d *definition) {
+	rps := l.texts[olderRateRPS]
+	if enable := l.texts[olderRateEnable]; enable != "" {
+		on, err := decodeBool(enable)
+		if err != nil {
+			l.warn(olderRateEnable, "%s is not accepted, the limit stays on; it takes %s", quote(d, enable), codecs["bool"].accepts)
+		} else if on == false {
+			return
+		}
+	}
+	if rps == "" {
+		return
+	}
+	if v, err := decodeFloat(rps); err == nil && v.(float64) <= 0 {
+		return
+	} else if err != nil {
+		l.config.origins[d.name] = origin{from: olderRateRPS, unreadable: true, value: d.of(&l.config).Interface()}
+		l.warn(olderRateRPS, "%s is not accepted, the judge stays off; it takes a number of calls a second", quote(d, rps))
+		return
+	}
+	burst := olderBurst
+	if value := l.texts[olderRateBurst]; value != "" {
+		v, err := decodeInt(value)
+		burst, _ = v.(int)
+		if err != nil || burst < 1 {
+			burst = 1
+			l.warn(olderRateBurst, "%s is not accepted, 1 is used; it takes a whole number from 1", quote(d, value))
+		}
+	}
+	l.decode(d, olderRateRPS, fmt.Sprintf("%s/sec,burst=%d", rps, burst))
+}
+
+// Names that are known and have no field.
+
+// compatible are accepted so that settings made for Splunk's GenAI utilities
+// need no change; nothing here needs them.
+var compatible = []string{
+	Prefix + "INTERVAL", Prefix + "SEPARATE_PROCESS", Prefix + "WORKER_TIMEOUT", Prefix + "RESULT_TIMEOUT",
+}
+
+// unkept are limits that this version does not keep. An app that sets one
+// relies on it, so the judge stays off.
+var unkept = []string{Prefix + "TOKEN_LIMIT", Prefix + "BUDGET"}
+
+// unsupported do nothing in this version.
+var unsupported = []string{
+	Prefix + "WORKERS_MAX", Prefix + "MAX_IN_FLIGHT", Prefix + "ADAPTIVE", Prefix + "RUBRICS",
+	Prefix + "DASHBOARD", Prefix + "TRACE_URL", Prefix + "JUDGES",
+	Prefix + "JUDGE_PRICE", Prefix + "JUDGE_MODE",
+	Prefix + "JUDGE_OAUTH_TOKEN_URL", Prefix + "JUDGE_OAUTH_CLIENT_ID", Prefix + "JUDGE_OAUTH_CLIENT_SECRET",
+	Prefix + "JUDGE_OAUTH_SCOPE", Prefix + "JUDGE_OAUTH_AUTH_METHOD",
+	"DEEPEVAL_LLM_TOKEN_URL", "DEEPEVAL_LLM_CLIENT_ID", "DEEPEVAL_LLM_CLIENT_SECRET", "DEEPEVAL_LLM_SCOPE",
+	"DEEPEVAL_LLM_AUTH_METHOD", "DEEPEVAL_LLM_GRANT_TYPE", "DEEPEVAL_LLM_CLIENT_APP_NAME",
+}
+
+// knownNames are all names that have a meaning.
+func knownNames() []string {
+	var names []string
+	for _, d := range definitions() {
+		names = append(names, d.name)
+		names = append(names, d.old...)
+	}
+	return slices.Concat(names, olderRateNames, compatible, unkept, unsupported)
+}

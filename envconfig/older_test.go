@@ -1,0 +1,125 @@
+package envconfig
+
+import (
+	"testing"
+
+	"github.com/genaievals/genaievals/limit"
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestOlderRateLimit(t *testing.T) {
+	one := func(s string) map[string]limit.Rate { return map[string]limit.Rate{"": rate(t, s)} }
+	tests := []struct {
+		name                string
+		enable, rps, burst  string
+		rateLimit           string
+		want                map[string]limit.Rate
+		judgeOff            bool
+		warnings, fromOlder bool
+	}{
+		{name: "rate and burst", rps: "0.5", burst: "4", want: one("0.5/sec,burst=4"), fromOlder: true},
+		{name: "padded", enable: " yes ", rps: " 0.5 ", burst: " 4 ", want: one("0.5/sec,burst=4"), fromOlder: true},
+		{name: "burst left out", rps: "10", want: one("10/sec,burst=4"), fromOlder: true},
+		{name: "burst alone is nothing", burst: "9"},
+		{name: "enabled without a rate is nothing", enable: "true"},
+		{name: "switched off", enable: "off", rps: "10"},
+		{name: "no rate", rps: "0"},
+		{name: "negative rate", rps: "-1"},
+		{name: "unreadable switch leaves it on", enable: "maybe", rps: "10", want: one("10/sec,burst=4"), warnings: true, fromOlder: true},
+		{name: "unreadable rate", rps: "fast", judgeOff: true, warnings: true, fromOlder: true},
+		{name: "infinite rate", rps: "inf", judgeOff: true, warnings: true, fromOlder: true},
+		{name: "rate out of bounds", rps: "1e9", judgeOff: true, warnings: true, fromOlder: true},
+		{name: "unreadable burst", rps: "10", burst: "x", want: one("10/sec,burst=1"), warnings: true, fromOlder: true},
+		{name: "no burst", rps: "10", burst: "0", want: one("10/sec,burst=1"), warnings: true, fromOlder: true},
+		{name: "new beats old", rps: "10", burst: "4", rateLimit: "60/min", want: one("60/min")},
+		{name: "new none beats old", rps: "10", rateLimit: "none"},
+		{name: "empty new does not", rps: "10", rateLimit: " ", want: one("10/sec,burst=4"), fromOlder: true},
+		{name: "unreadable new beats old", rps: "10", rateLimit: "lots", judgeOff: true, warnings: true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			setenv(t, map[string]string{
+				olderRateEnable: tt.enable, olderRateRPS: tt.rps, olderRateBurst: tt.burst, rateLimitName: tt.rateLimit,
+			})
+			c, warnings := Load()
+			if diff := cmp.Diff(tt.want, c.RateLimit); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			if got := c.JudgeOff() != ""; got != tt.judgeOff {
+				t.Errorf("judge off: %q", c.JudgeOff())
+			}
+			if (len(warnings) == 1) != tt.warnings || len(warnings) > 1 {
+				t.Errorf("warnings %q", texts(warnings))
+			}
+			if got := sourceOf(&c, rateLimitName) == FromOlderName; got != tt.fromOlder {
+				t.Errorf("source %q", sourceOf(&c, rateLimitName))
+			}
+		})
+	}
+}
+
+func TestVariablesWithoutAField(t *testing.T) {
+	tests := []struct {
+		name string
+		env  map[string]string
+		want []string
+	}{
+		{"accepted", map[string]string{Prefix + "INTERVAL": "5"}, []string{
+			"DEBUG " + Prefix + "INTERVAL: accepted, and does nothing here",
+		}},
+		{"empty ones are not set", map[string]string{Prefix + "INTERVAL": "", Prefix + "BUDGET": " ", Prefix + "WROKERS": ""}, nil},
+		{"not supported", map[string]string{Prefix + "ADAPTIVE": "true", "DEEPEVAL_LLM_TOKEN_URL": "https://id.example"}, []string{
+			"WARN " + Prefix + "ADAPTIVE: not supported by this version, ignored",
+			"WARN DEEPEVAL_LLM_TOKEN_URL: not supported by this version, ignored",
+		}},
+		{"misspelt", map[string]string{Prefix + "WROKERS": "2", Prefix + "QEUE_SIZE": "1", olderPrefix + "SAMPLERATE": "1"}, []string{
+			"WARN " + Prefix + "QEUE_SIZE: unknown variable, ignored; did you mean " + Prefix + "QUEUE_SIZE?",
+			"WARN " + Prefix + "WROKERS: unknown variable, ignored; did you mean " + Prefix + "WORKERS?",
+			"WARN " + olderPrefix + "SAMPLERATE: unknown variable, ignored; did you mean " + olderPrefix + "SAMPLE_RATE?",
+		}},
+		{"like nothing", map[string]string{Prefix + "COFFEE_WITHOUT_MILK": "1"}, []string{
+			"WARN " + Prefix + "COFFEE_WITHOUT_MILK: unknown variable, ignored",
+		}},
+		{"named judges are told of once", map[string]string{Prefix + "JUDGES": "fast", Prefix + "JUDGE_FAST_MODEL": "m"}, []string{
+			"WARN " + Prefix + "JUDGES: not supported by this version, ignored",
+		}},
+		{"other people's", map[string]string{"OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT": "x", "DEEPEVAL_RESULTS": "y"}, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			setenv(t, tt.env)
+			c, warnings := Load()
+			var got []string
+			for _, w := range warnings {
+				got = append(got, w.Level.String()+" "+w.String())
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			if off := c.JudgeOff(); off != "" {
+				t.Errorf("the judge is off: %s", off)
+			}
+		})
+	}
+}
+
+func TestLimitsThatAreNotKeptTurnTheJudgeOff(t *testing.T) {
+	for _, name := range unkept {
+		setenv(t, map[string]string{name: "1"})
+		c, warnings := Load()
+		if len(warnings) != 1 || c.JudgeOff() != "this version does not keep the limit in "+name {
+			t.Errorf("judge off %q, warnings %q", c.JudgeOff(), texts(warnings))
+		}
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"WROKERS", "WORKERS", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3}} {
+		if got := distance(tt.a, tt.b); got != tt.want {
+			t.Errorf("distance(%q, %q) = %d, want %d", tt.a, tt.b, got, tt.want)
+		}
+	}
+}
