@@ -1,0 +1,61 @@
+package main
+
+import (
+	"github.com/genaievals/genaievals/evaluators/builtin"
+)
+
+// toxicity measures on posts and comments, and counts false alarms on replies
+// of an assistant, all of which are taken to be harmless.
+func (b *bench) toxicity() error {
+	for _, set := range []struct {
+		name, file, text string
+		toxic            func(column func(string) string) (is, counts bool)
+	}{
+		{"surge (social media)", "surge_toxicity_en.csv", "text", func(c func(string) string) (bool, bool) {
+			return c("is_toxic") == "Toxic", true
+		}},
+		{"jigsaw wiki talk", "jigsaw_wiki_nonfuzzed_testset.csv", "comment", func(c func(string) string) (bool, bool) {
+			return c("toxic") == "True", true
+		}},
+		{"davidson tweets, offensive or hate", "davidson_labeled_data.csv", "tweet", func(c func(string) string) (bool, bool) {
+			return c("class") != "2", true
+		}},
+		{"davidson tweets, hate", "davidson_labeled_data.csv", "tweet", func(c func(string) string) (bool, bool) {
+			return c("class") == "0", c("class") != "1"
+		}},
+		{"jigsaw madlibs (templates)", "jigsaw_bias_madlibs_sample6k.csv", "Text", func(c func(string) string) (bool, bool) {
+			return c("Label") == "BAD", true
+		}},
+	} {
+		var d detection
+		ok, err := b.table(',', func(c func(string) string) {
+			is, counts := set.toxic(c)
+			if !counts {
+				return
+			}
+			r := b.judge(builtin.MetricToxicity, "", c(set.text))
+			if d.add(is, r, "Toxic") {
+				d.show(b, r, c(set.text))
+			}
+		}, "toxicity", set.file)
+		if err != nil {
+			return err
+		}
+		if ok {
+			d.print(set.name, "Toxic", "Non Toxic")
+		}
+	}
+	replies, err := b.replies()
+	if err != nil {
+		return err
+	}
+	var d detection
+	for _, row := range replies {
+		r := b.judge(builtin.MetricToxicity, "", row.Answer)
+		if d.add(false, r, "Toxic") || b.errors > 0 && r.Label == "" {
+			d.show(b, r, row.Answer)
+		}
+	}
+	d.print("ChatGPT replies, taken as harmless", "Toxic", "Non Toxic")
+	return nil
+}

@@ -1,0 +1,225 @@
+package builtin
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/genaievals/genaievals/evaluators"
+)
+
+const (
+	labelFaithful   = "Faithful"
+	labelUnfaithful = "Unfaithful"
+)
+
+const (
+	// A sentence is unsupported when this share of its topic words, and at
+	// least so many, are in no document and were not said before.
+	foreignShare = 0.7
+	foreignWords = 4
+	// A sentence is called supported only when it is nearly copied: of at least
+	// so many words, and with this share of its pairs of neighbours.
+	copiedWords = 6
+	copiedShare = 0.6
+	// A sentence of fewer topic words makes no claim that words could decide.
+	claimWords = 2
+)
+
+// judgeFaithfulness looks for what no document says: a number, or a whole
+// sentence. Such a finding is evidence; finding none is not, since a paraphrase
+// can say the opposite in the documents' own words. So an answer passes only
+// when it nearly repeats them, and a judge decides the rest.
+func judgeFaithfulness(ctx context.Context, s *subject) (evaluators.Result, error) {
+	answer := s.output()
+	if why := answer.unreadable(); why != "" {
+		return needsJudge(why), nil
+	}
+	g, err := ground(ctx, s.c.Documents, s.limits.maxDocuments)
+	if err != nil {
+		return evaluators.Result{}, err
+	}
+	s.truncated = s.truncated || g.cut
+	if g.foreign {
+		return needsJudge("documents not recognisably English"), nil
+	}
+	said := []string{s.c.Input, s.c.System}
+	for _, t := range s.c.History {
+		said = append(said, t.Text)
+	}
+	g.hear(said...)
+
+	var v verdict
+	for _, sen := range answer.sentences {
+		if err := ctx.Err(); err != nil {
+			return evaluators.Result{}, err
+		}
+		v.add(g, sen)
+	}
+	return v.result(g), nil
+}
+
+// verdict gathers what is found over the sentences of an answer.
+type verdict struct {
+	claims, unsupported int
+	evidence            []string // why a sentence is unsupported
+	names               []string // names that no document has
+	// doubt: something that no flag is raised for, yet no pass given either.
+	doubt bool
+}
+
+func (v *verdict) add(g *grounding, s sentence) {
+	if declines(s) {
+		v.doubt = true
+		return
+	}
+	var topical, foreign, stated int
+	for _, w := range s.words {
+		if functionWords[w.text] || w.digits() {
+			continue
+		}
+		topical++
+		if !g.knows(w) {
+			foreign++
+		}
+		if g.states(w) {
+			stated++
+		}
+	}
+	missing, stands, unsure := g.lookUp(s)
+	if (topical < claimWords || s.question() || courteous(s)) && len(missing) == 0 {
+		v.doubt = v.doubt || unsure || stated < topical && !courteous(s) && !s.question()
+		return
+	}
+	v.claims++
+	switch {
+	case len(missing) > 0:
+		v.unsupported++
+		v.evidence = append(v.evidence, quote(missing[0])+" is in no document")
+	case foreign >= foreignWords && float64(foreign) >= foreignShare*float64(topical) && !stands && !hypothetical(s):
+		v.unsupported++
+		v.evidence = append(v.evidence, "no document supports "+quote(s.text))
+	default:
+		v.names = append(v.names, g.missingNames(s)...)
+		v.doubt = v.doubt || unsure || len(s.words) < copiedWords || !g.repeats(s)
+	}
+}
+
+// hypothetical: the speaker's own opinion, wish or offer, which documents do
+// not hold.
+func hypothetical(s sentence) bool {
+	switch s.words[0].text {
+	case "i", "i'm", "i'd", "i've", "i'll", "let", "let's", "imagine", "suppose", "please", "remember", "try", "maybe", "perhaps":
+		return true
+	}
+	return false
+}
+
+func (v *verdict) result(g *grounding) evaluators.Result {
+	switch {
+	case v.claims == 0:
+		return needsJudge("no statement that words could decide")
+	case v.unsupported > 0 && g.cut:
+		return needsJudge("the documents are too long to say what they do not hold")
+	case v.unsupported > 0:
+		why := v.evidence[0]
+		if more := len(v.evidence) - 1; more > 0 {
+			why += fmt.Sprintf(", and %d more", more)
+		}
+		score := float64(v.claims-v.unsupported) / float64(v.claims)
+		return evaluators.Scored("", score, labelUnfaithful, why)
+	case !v.doubt && len(v.names) == 0:
+		return evaluators.Scored("", 1, labelFaithful, fmt.Sprintf("%d of %d sentences supported", v.claims, v.claims))
+	case len(v.names) > 0:
+		return needsJudge("no contradiction found, but " + quote(v.names[0]) + " is in no document")
+	}
+	return needsJudge("no contradiction found, which is not yet support")
+}
+
+// lookUp returns the sentence's figures that neither the documents nor the
+// conversation state. Stands is set when the documents state a telling one,
+// unsure when one is missing that may be the answer's own counting.
+func (g *grounding) lookUp(s sentence) (missing []string, stands, unsure bool) {
+	for _, f := range figures(s) {
+		if f.identifier {
+			unsure = unsure || !g.states(s.words[f.from])
+			continue
+		}
+		approximate := f.from > 0 && approximations[s.words[f.from-1].text] ||
+			f.from > 1 && approximations[s.words[f.from-2].text] ||
+			f.start > 0 && strings.HasSuffix(s.text[:f.start], "~")
+		if g.numbers.supports(f, approximate) {
+			stands = stands || f.value > 12 || f.unit != (unit{})
+			continue
+		}
+		if g.spoken.supports(f, approximate) {
+			continue
+		}
+		if ownCounting(s, f) || g.numbers.relative && f.year() {
+			unsure = true
+			continue
+		}
+		missing = append(missing, s.text[f.start:f.end])
+	}
+	return missing, stands, unsure
+}
+
+// year: the figure can be a calendar year.
+func (f figure) year() bool {
+	return f.value >= 1900 && f.value <= 2100 && f.step == 1 && f.unit == (unit{})
+}
+
+// ownCounting: the number orders or counts the answer's own parts, or is a way
+// of speaking.
+func ownCounting(s sentence, f figure) bool {
+	if f.spelled && f.unit == (unit{}) || f.value <= 1 && f.unit.kind != percent {
+		return true
+	}
+	if f.from > 0 && labels[s.words[f.from-1].text] {
+		return true
+	}
+	if f.unit.kind == percent && f.value == 100 {
+		return true
+	}
+	rest := s.text[f.end:]
+	if f.value <= 20 && strings.HasPrefix(rest, ")") && !strings.Contains(s.text[:f.start], "(") {
+		return true
+	}
+	if f.value == 24 && strings.HasPrefix(rest, "/7") || f.value == 7 && strings.HasSuffix(s.text[:f.start], "24/") {
+		return true
+	}
+	for i := f.to; i < len(s.words) && i < f.to+2; i++ {
+		if f.value <= 20 && countedThings[s.words[i].text] {
+			return true
+		}
+	}
+	return false
+}
+
+// missingNames returns the names in a sentence of which no word is known. The
+// first word of a sentence is capital anyway, and where most words are, capital
+// letters mean nothing.
+func (g *grounding) missingNames(s sentence) []string {
+	capitals := 0
+	for _, w := range s.words {
+		if w.capital {
+			capitals++
+		}
+	}
+	if capitals*2 > len(s.words) {
+		return nil
+	}
+	var out []string
+	for i := 1; i < len(s.words); i++ {
+		start := i
+		known := false
+		for i < len(s.words) && s.words[i].capital && (i == start || s.words[i].start == s.words[i-1].end+1) {
+			known = known || g.knows(s.words[i]) || functionWords[s.words[i].text]
+			i++
+		}
+		if i > start && !known {
+			out = append(out, s.text[s.words[start].start:s.words[i-1].end])
+		}
+	}
+	return out
+}

@@ -1,0 +1,134 @@
+package builtin
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// passage is a text made ready for judging: valid UTF-8, cut to the bound,
+// without markup, code and addresses, split into sentences and words.
+type passage struct {
+	sentences []sentence
+	words     int
+	// cut: the text was longer than the bound.
+	cut bool
+	// code: more code or data than prose.
+	code bool
+	// foreign: not English, or not recognisably so.
+	foreign bool
+}
+
+// sentence is one sentence, list item, heading or table cell.
+type sentence struct {
+	text  string
+	words []word
+	// item: it stood behind a list marker or in a table.
+	item bool
+}
+
+// question reports whether the sentence asks.
+func (s sentence) question() bool {
+	return strings.HasSuffix(strings.TrimRight(s.text, `"') `), "?")
+}
+
+// unreadable says why no rule can judge the passage, or nothing.
+func (p *passage) unreadable() string {
+	switch {
+	case p.code:
+		return "mostly code or data"
+	case p.foreign:
+		return "not recognisably English"
+	case len(p.sentences) == 0:
+		return "no words"
+	}
+	return ""
+}
+
+// read prepares a text of which at most limit bytes are looked at.
+func read(text string, limit int) passage {
+	var p passage
+	text, p.cut = clip(text, limit)
+	blocks, code := plain(text)
+	prose, signs := 0, 0
+	for _, b := range blocks {
+		prose += len(b.text)
+		signs += codeSigns(b.text)
+		for _, t := range splitSentences(b.text) {
+			s := sentence{text: t, words: splitWords(t), item: b.item}
+			p.words += len(s.words)
+			if n := len(p.sentences); len(s.words) > 0 || n == 0 {
+				p.sentences = append(p.sentences, s)
+			} else if last := &p.sentences[n-1]; len(t) <= 16 && len(last.text) < 1<<10 {
+				last.text += " " + t // an emoji behind the full stop
+			}
+		}
+	}
+	p.code = code > prose || signs*25 > prose
+	p.foreign = foreign(p)
+	return p
+}
+
+// clip cuts a text to at most limit bytes, between two runes.
+func clip(text string, limit int) (string, bool) {
+	if len(text) <= limit {
+		return text, false
+	}
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	return text[:limit], true
+}
+
+// codeSigns counts the characters that code and data are full of and prose
+// hardly has: one in twenty-five makes a text code.
+func codeSigns(s string) int {
+	n := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '{', '}', '[', ']', '<', '>', '=', ';', '|', '\\', '_', '^', '~':
+			n++
+		}
+	}
+	return n
+}
+
+// quote returns a text of the case in quotation marks, as evidence: short, on
+// one line, without control characters.
+func quote(text string) string {
+	const most = 60
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case r == '"':
+			return '\''
+		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r):
+			return -1
+		}
+		return r
+	}, text)
+	text = strings.TrimSpace(text)
+	if short, cut := clip(text, most); cut {
+		if i := strings.LastIndexByte(short, ' '); i > most/2 {
+			short = short[:i]
+		}
+		text = short + "…"
+	}
+	return `"` + text + `"`
+}
+
+// quoteAll quotes the first few of some texts.
+func quoteAll(texts []string) string {
+	const most = 3
+	var b strings.Builder
+	for i, t := range texts {
+		if i == most {
+			b.WriteString(" …")
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(quote(t))
+	}
+	return b.String()
+}

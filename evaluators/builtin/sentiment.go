@@ -1,0 +1,115 @@
+package builtin
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/jonreiter/govader"
+
+	"github.com/genaievals/genaievals/evaluators"
+)
+
+const (
+	labelNegative = "Negative"
+	labelNeutral  = "Neutral"
+	labelPositive = "Positive"
+)
+
+// VADER calls a compound of at least 0.05 positive and of at most -0.05
+// negative; these are the same bounds on the scale 0…1.
+const (
+	negativeBelow = 0.475
+	positiveFrom  = 0.525
+)
+
+// analyzer unpacks the lexicon once, at first use. The analyzer is only read
+// afterwards, so that any number of goroutines may share it.
+var analyzer = sync.OnceValue(govader.NewSentimentIntensityAnalyzer)
+
+// judgeSentiment scores the tone of the words: VADER's compound of each
+// sentence, averaged, mapped from -1…1 to 0…1. A whole text at once would
+// saturate, since the compound adds up. It reads words, not facts: the
+// sentence that somebody died is negative.
+func judgeSentiment(ctx context.Context, s *subject) (evaluators.Result, error) {
+	p := s.output()
+	if why := p.unreadable(); why != "" {
+		return needsJudge(why), nil
+	}
+	a := analyzer()
+	sum := 0.0
+	var tones []tone
+	for _, sen := range p.sentences {
+		if err := ctx.Err(); err != nil {
+			return evaluators.Result{}, err
+		}
+		sum += a.PolarityScores(sen.text).Compound
+		if len(tones) < 1000 {
+			tones = appendTones(tones, a, sen)
+		}
+	}
+	score := 0.5
+	if mean := sum / float64(len(p.sentences)); mean >= -1 && mean <= 1 {
+		score = (mean + 1) / 2
+	}
+	switch {
+	case score < negativeBelow:
+		return evaluators.Scored("", score, labelNegative, strongest(tones, -1)), nil
+	case score >= positiveFrom:
+		return evaluators.Scored("", score, labelPositive, strongest(tones, +1)), nil
+	}
+	why := "no word has a tone"
+	if len(tones) > 0 {
+		why = "balanced: " + strongest(tones, 0)
+	}
+	return evaluators.Scored("", score, labelNeutral, why), nil
+}
+
+// tone is a word that moved the score.
+type tone struct {
+	text    string
+	valence float64
+}
+
+// appendTones finds the words of a sentence that the lexicon knows. A negation
+// up to three words before one turns it round, and is quoted with it.
+func appendTones(tones []tone, a *govader.SentimentIntensityAnalyzer, s sentence) []tone {
+	for i, w := range s.words {
+		v, ok := a.Lexicon[w.text]
+		if !ok || v == 0 {
+			continue
+		}
+		start := w.start
+		for j := max(0, i-3); j < i; j++ {
+			if negations[s.words[j].text] {
+				v, start = -v, s.words[j].start
+				break
+			}
+		}
+		tones = append(tones, tone{s.text[start:w.end], v})
+	}
+	return tones
+}
+
+// strongest quotes the words that carried a score: those of its sign, or all
+// of them for sign 0, the strongest first.
+func strongest(tones []tone, sign float64) string {
+	slices.SortStableFunc(tones, func(a, b tone) int {
+		return cmp.Compare(max(b.valence, -b.valence), max(a.valence, -a.valence))
+	})
+	var texts []string
+	for _, t := range tones {
+		text := strings.ToLower(t.text)
+		if t.valence*sign >= 0 && !slices.Contains(texts, text) {
+			if texts = append(texts, text); len(texts) > 3 {
+				break
+			}
+		}
+	}
+	if len(texts) == 0 {
+		return "punctuation and signs"
+	}
+	return quoteAll(texts)
+}
