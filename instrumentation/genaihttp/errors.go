@@ -65,20 +65,12 @@ func contextError(req *http.Request, err error) error {
 	if deadline, ok := ctx.Deadline(); ok && !time.Now().Before(deadline) {
 		return joined(context.DeadlineExceeded, err)
 	}
-	select {
-	case <-req.Cancel: //nolint:staticcheck // http.Client still uses it, and so may others
-		return joined(context.Canceled, err)
-	default:
-		return err
-	}
+	return err
 }
 
 func joined(kind, err error) error {
-	switch {
-	case err == nil:
-		return kind
-	case errors.Is(err, kind):
-		return err
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return kind // one kind only: a timeout must not count as a cancellation
 	}
 	return fmt.Errorf("%w: %w", kind, err)
 }

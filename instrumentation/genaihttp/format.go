@@ -16,9 +16,9 @@ type format interface {
 	// start begins the invocation that the request's body describes. The body
 	// may be cut short or not be JSON at all; what can be read is recorded.
 	start(ctx context.Context, h *instrumentation.Handler, to target, body []byte) (context.Context, *instrumentation.Invocation)
-	// newReply returns the reader of one response, which keeps at most limit
-	// bytes of text.
-	newReply(limit int) reply
+	// newReply returns the reader of one response of that HTTP status, which
+	// keeps at most limit bytes of content.
+	newReply(status, limit int) reply
 }
 
 // formats are tried in order.
@@ -38,7 +38,7 @@ type target struct {
 type reply interface {
 	// document reads a response that is not a stream, and reports whether it
 	// was whole. Of a broken one, what can be read is recorded.
-	document(body []byte, status int) (whole bool)
+	document(body []byte) (whole bool)
 	// event reads the data of one event. It returns unread when the data is
 	// not complete by itself; more of it may follow.
 	event(name string, data []byte) eventKind

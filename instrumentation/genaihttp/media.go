@@ -1,35 +1,35 @@
 package genaihttp
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/genaievals/genaievals/instrumentation"
 )
 
+const dataScheme = "data:"
+
+func isDataURL(url []byte) bool {
+	return len(url) >= len(dataScheme) && bytes.EqualFold(url[:len(dataScheme)], []byte(dataScheme))
+}
+
 // media returns the part behind a URL: for a data: URL its type and size, and
 // not its content.
-func media(modality, url string) instrumentation.Part {
-	rest, isData := cutPrefixFold(url, "data:")
-	if !isData {
-		return instrumentation.URI(modality, "", url)
+func media(modality string, url []byte) instrumentation.Part {
+	if !isDataURL(url) {
+		return instrumentation.URI(modality, "", string(url))
 	}
-	header, data, _ := strings.Cut(rest, ",")
-	mimeType, _, _ := strings.Cut(header, ";")
-	size := len(data) - 2*strings.Count(data, "%") // %41 is one byte
-	if strings.HasSuffix(strings.ToLower(header), ";base64") {
-		size = base64Size(data)
+	header, data, _ := bytes.Cut(url[len(dataScheme):], []byte(","))
+	header = header[:min(len(header), 256)]
+	size := len(data) - 2*bytes.Count(data, []byte("%")) // %41 is one byte
+	if bytes.HasSuffix(bytes.ToLower(header), []byte(";base64")) {
+		size = base64Size(base64Characters(data))
 	}
+	mimeType, _, _ := strings.Cut(string(header), ";")
 	if m := modalityOf(mimeType); m != "" {
 		modality = m
 	}
 	return instrumentation.Blob(modality, mimeType, max(size, 0))
-}
-
-func cutPrefixFold(s, prefix string) (rest string, found bool) {
-	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
-		return s, false
-	}
-	return s[len(prefix):], true
 }
 
 // modalityOf returns the modality that a MIME type names, or "".
@@ -52,15 +52,15 @@ func audioType(format string) string {
 	return "audio/" + format
 }
 
-// base64Size returns how many bytes s holds: 3 for every 4 characters, padding
-// and line breaks not counted.
-func base64Size(s string) int {
+// base64Characters counts the characters that stand for content: not padding,
+// nor blanks.
+func base64Characters(s []byte) int {
 	n := len(s)
-	for i := range len(s) {
-		switch s[i] {
-		case '=', '\n', '\r', ' ':
-			n--
-		}
+	for _, c := range []string{"=", "\n", "\r", " "} {
+		n -= bytes.Count(s, []byte(c))
 	}
-	return n * 3 / 4
+	return n
 }
+
+// base64Size is how many bytes so many characters stand for.
+func base64Size(characters int) int { return characters * 3 / 4 }

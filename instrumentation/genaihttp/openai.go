@@ -2,10 +2,9 @@ package genaihttp
 
 import (
 	"context"
-	"encoding/json"
+	"math"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/genaievals/genaievals/instrumentation"
@@ -26,63 +25,78 @@ func (openAI) matches(req *http.Request) bool {
 	return contentType == "" || strings.Contains(strings.ToLower(contentType), "json")
 }
 
-func (openAI) newReply(limit int) reply { return newOpenAIReply(limit) }
-
-// openAIRequest is the body of a request. Fields of a type that is not theirs
-// are left out, see decode.
-type openAIRequest struct {
-	Model               string
-	Messages            []json.RawMessage
-	Stream              bool
-	Temperature         *float64
-	TopP                *float64 `json:"top_p"`
-	TopK                *float64 `json:"top_k"` // not OpenAI's: vLLM, OpenRouter
-	FrequencyPenalty    *float64 `json:"frequency_penalty"`
-	PresencePenalty     *float64 `json:"presence_penalty"`
-	MaxTokens           *int     `json:"max_tokens"`
-	MaxCompletionTokens *int     `json:"max_completion_tokens"` // replaces MaxTokens
-	Seed                *int
-	N                   *int
-	Stop                openAIStop
-	ResponseFormat      struct{ Type string } `json:"response_format"`
-	Modalities          []string
-	Tools               []openAITool
-	Functions           []openAIFunctionDefinition // before there were tools
+func (openAI) newReply(status, limit int) reply {
+	return &openAIReply{status: status, room: limit}
 }
 
 func (openAI) start(ctx context.Context, h *instrumentation.Handler, to target, body []byte) (context.Context, *instrumentation.Invocation) {
-	var r openAIRequest
-	decode(body, &r)
 	i := instrumentation.Inference{
-		Operation:        "chat",
-		Provider:         to.provider,
-		Model:            r.Model,
-		ServerAddress:    to.address,
-		ServerPort:       to.port,
-		Stream:           r.Stream,
-		OutputType:       r.outputType(),
-		Temperature:      r.Temperature,
-		TopP:             r.TopP,
-		TopK:             r.TopK,
-		FrequencyPenalty: r.FrequencyPenalty,
-		PresencePenalty:  r.PresencePenalty,
-		MaxTokens:        r.MaxCompletionTokens,
-		Seed:             r.Seed,
-		ChoiceCount:      r.N,
-		StopSequences:    r.Stop,
-		Input:            r.input(),
-		Tools:            r.tools(),
+		Operation:     "chat",
+		Provider:      to.provider,
+		ServerAddress: to.address,
+		ServerPort:    to.port,
 	}
+	v, _ := readable(body)
+	readOpenAIRequest(v, &i)
 	if i.Provider == "" {
 		i.Provider = "openai"
 	}
 	if i.Model == "" {
 		i.Model = deployment(to.path)
 	}
-	if i.MaxTokens == nil {
-		i.MaxTokens = r.MaxTokens
-	}
 	return h.StartInference(ctx, i)
+}
+
+// readOpenAIRequest reads a request's members into i.
+func readOpenAIRequest(v value, i *instrumentation.Inference) {
+	var maxTokens, maxCompletionTokens *int
+	var format, modality string
+	var tools, functions []instrumentation.ToolDefinition
+	for name, v := range v.members() {
+		switch name {
+		case "model":
+			i.Model = v.short()
+		case "messages":
+			i.Input = inputMessages(v)
+		case "stream":
+			i.Stream = v.isTrue()
+		case "temperature":
+			i.Temperature = v.number()
+		case "top_p":
+			i.TopP = v.number()
+		case "top_k": // not OpenAI's: vLLM, OpenRouter
+			i.TopK = v.number()
+		case "frequency_penalty":
+			i.FrequencyPenalty = v.number()
+		case "presence_penalty":
+			i.PresencePenalty = v.number()
+		case "max_tokens":
+			maxTokens = v.int()
+		case "max_completion_tokens": // what max_tokens is called now
+			maxCompletionTokens = v.int()
+		case "seed":
+			i.Seed = v.int()
+		case "n":
+			i.ChoiceCount = v.int()
+		case "stop":
+			i.StopSequences = stopSequences(v)
+		case "response_format":
+			format = outputType(v)
+		case "modalities":
+			modality = outputModality(v)
+		case "tools":
+			tools = openAITools(v)
+		case "functions": // before there were tools
+			functions = openAIFunctions(v)
+		}
+	}
+	if i.MaxTokens = maxCompletionTokens; i.MaxTokens == nil {
+		i.MaxTokens = maxTokens
+	}
+	if i.OutputType = format; format == "" {
+		i.OutputType = modality
+	}
+	i.Tools = append(tools, functions...)
 }
 
 // deployment returns the name in an Azure path, which stands for the model:
@@ -99,79 +113,89 @@ func deployment(path string) string {
 	return name
 }
 
-// outputType is gen_ai.output.type, where the request asks for one.
-func (r *openAIRequest) outputType() string {
-	switch r.ResponseFormat.Type {
-	case "json_schema", "json_object":
-		return "json"
-	case "text":
-		return "text"
-	}
-	if slices.Contains(r.Modalities, "audio") {
-		return "speech"
-	}
-	if slices.Contains(r.Modalities, "image") {
-		return "image"
+// outputType is gen_ai.output.type, where the response format says it.
+func outputType(format value) string {
+	for name, v := range format.members() {
+		if name != "type" {
+			continue
+		}
+		switch v.short() {
+		case "json_schema", "json_object":
+			return "json"
+		case "text":
+			return "text"
+		}
 	}
 	return ""
 }
 
-func (r *openAIRequest) input() []instrumentation.Message {
-	input := make([]instrumentation.Message, 0, len(r.Messages))
-	for _, raw := range r.Messages {
-		var m openAIMessage
-		decode(raw, &m)
-		if message := m.input(); message.Role != "" || len(message.Parts) > 0 {
-			input = append(input, message)
+// outputModality is gen_ai.output.type, where more than text is asked for.
+func outputModality(modalities value) string {
+	for _, v := range modalities.elements(maxItems) {
+		switch v.short() {
+		case "audio":
+			return "speech"
+		case "image":
+			return "image"
 		}
 	}
-	return input
+	return ""
 }
 
-func (r *openAIRequest) tools() []instrumentation.ToolDefinition {
-	var tools []instrumentation.ToolDefinition
-	for _, t := range r.Tools {
-		definition := t.Function
-		if t.Type == "custom" {
-			definition = t.Custom
-		}
-		if definition.Name == "" {
-			definition.Name = t.Type // a server's own tool, such as web_search
-		}
-		tools = append(tools, definition.tool(t.Type))
+func stopSequences(v value) []string {
+	if s := v.str(); s != "" {
+		return []string{s}
 	}
-	for _, f := range r.Functions {
-		tools = append(tools, f.tool("function"))
+	var list []string
+	for _, v := range v.elements(maxItems) {
+		if s := v.str(); s != "" {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+func openAITools(v value) []instrumentation.ToolDefinition {
+	var tools []instrumentation.ToolDefinition
+	for _, v := range v.elements(math.MaxInt) {
+		t := instrumentation.ToolDefinition{}
+		var toolType string
+		for name, v := range v.members() {
+			switch name {
+			case "type":
+				toolType = v.short()
+			case "function", "custom":
+				t = openAIFunctionDefinition(v)
+			}
+		}
+		t.Type = toolType
+		if t.Name == "" {
+			t.Name = toolType // a server's own tool, such as web_search
+		}
+		tools = append(tools, t)
 	}
 	return tools
 }
 
-type openAITool struct {
-	Type             string
-	Function, Custom openAIFunctionDefinition
-}
-
-type openAIFunctionDefinition struct {
-	Name, Description string
-	Parameters        json.RawMessage
-}
-
-func (f openAIFunctionDefinition) tool(toolType string) instrumentation.ToolDefinition {
-	return instrumentation.ToolDefinition{Type: toolType, Name: f.Name, Description: f.Description, Parameters: f.Parameters}
-}
-
-// openAIStop is a string or a list of strings.
-type openAIStop []string
-
-// UnmarshalJSON never fails: what is neither is left out.
-func (s *openAIStop) UnmarshalJSON(b []byte) error {
-	var one string
-	if json.Unmarshal(b, &one) == nil {
-		if one != "" {
-			*s = openAIStop{one}
-		}
-		return nil
+func openAIFunctions(v value) []instrumentation.ToolDefinition {
+	var functions []instrumentation.ToolDefinition
+	for _, v := range v.elements(math.MaxInt) {
+		functions = append(functions, openAIFunctionDefinition(v))
 	}
-	_ = json.Unmarshal(b, (*[]string)(s))
-	return nil
+	return functions
+}
+
+func openAIFunctionDefinition(v value) instrumentation.ToolDefinition {
+	t := instrumentation.ToolDefinition{Type: "function"}
+	for name, v := range v.members() {
+		switch name {
+		case "name":
+			t.Name = v.short()
+		case "description":
+			t.Description = v.str()
+		case "parameters":
+			t.Parameters = v.json()
+		}
+	}
+	return t
 }

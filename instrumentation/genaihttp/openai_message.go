@@ -1,57 +1,137 @@
 package genaihttp
 
 import (
-	"encoding/json"
+	"math"
 	"strings"
 
 	"github.com/genaievals/genaievals/instrumentation"
 )
 
-// maxItems bounds the parts of a message, the choices of a response, and the
-// tool calls of a choice, so that a hostile response cannot make us hold many
-// times its own size. OpenAI allows 128 choices.
+// maxItems bounds the choices of a response, the parts of a message and the
+// tool calls of a choice. OpenAI allows 128 choices.
 const maxItems = 128
 
-// openAIMessage is a message of a request, of a response, or a delta in a
-// stream.
+// openAIMessage is a message of a request, of a response, or a delta of one in
+// a stream.
 type openAIMessage struct {
-	Role             looseString
-	Name             looseString
-	Content          json.RawMessage // a string, null, or a list of parts
-	Refusal          looseString
-	ReasoningContent looseString       `json:"reasoning_content"` // DeepSeek, vLLM, xAI
-	Reasoning        looseString       // Ollama, OpenRouter, Groq
-	ToolCalls        []json.RawMessage `json:"tool_calls"`
-	FunctionCall     *openAIFunction   `json:"function_call"` // before there were tools
-	ToolCallID       looseString       `json:"tool_call_id"`
-	Audio            *openAIAudio
-	Images           []json.RawMessage // OpenRouter
+	role, name string
+	thought    string
+	content    []instrumentation.Part
+	refusal    string
+	audio      *openAIAudio
+	images     []instrumentation.Part // OpenRouter
+	calls      []openAICall
+	toolCallID string
 }
 
-type openAIToolCall struct {
-	Index    *looseInt
-	ID       looseString
-	Function openAIFunction
-	Custom   openAIFunction
-}
-
-type openAIFunction struct {
-	Name      looseString
-	Arguments looseJSON
-	Input     looseJSON // of a custom tool
+// openAICall is a tool call, or a piece of one.
+type openAICall struct {
+	index     *int64 // in a stream
+	id, name  string
+	arguments string
 }
 
 type openAIAudio struct {
-	ID         looseString
-	Data       looseString
-	Transcript looseString
+	id, transcript string
+	characters     int // of base64
+}
+
+func inputMessages(v value) []instrumentation.Message {
+	var input []instrumentation.Message
+	for _, v := range v.elements(math.MaxInt) {
+		m := readOpenAIMessage(v)
+		if message := m.input(); message.Role != "" || len(message.Parts) > 0 {
+			input = append(input, message)
+		}
+	}
+	return input
+}
+
+func readOpenAIMessage(v value) openAIMessage {
+	var m openAIMessage
+	for name, v := range v.members() {
+		switch name {
+		case "role":
+			m.role = v.short()
+		case "name":
+			m.name = v.short()
+		case "content":
+			m.content = contentParts(v)
+		case "reasoning_content": // DeepSeek, vLLM, xAI
+			m.thought = orElse(v.str(), m.thought)
+		case "reasoning": // Ollama, OpenRouter, Groq; some send both, with the same text
+			m.thought = orElse(m.thought, v.str())
+		case "refusal":
+			m.refusal = v.str()
+		case "audio":
+			m.audio = readOpenAIAudio(v)
+		case "images":
+			m.images = contentParts(v)
+		case "tool_call_id":
+			m.toolCallID = v.short()
+		case "tool_calls":
+			for _, v := range v.elements(maxItems) {
+				m.calls = append(m.calls, readOpenAICall(v))
+			}
+		case "function_call": // before there were tools
+			if v.isObject() {
+				m.calls = append(m.calls, openAICall{index: new(int64)})
+				m.calls[len(m.calls)-1].function(v)
+			}
+		}
+	}
+	return m
+}
+
+func readOpenAICall(v value) openAICall {
+	var c openAICall
+	for name, v := range v.members() {
+		switch name {
+		case "index":
+			c.index = v.integer()
+		case "id":
+			c.id = v.short()
+		case "function", "custom":
+			c.function(v)
+		}
+	}
+	return c
+}
+
+func (c *openAICall) function(v value) {
+	for name, v := range v.members() {
+		switch name {
+		case "name":
+			c.name = v.short()
+		case "arguments", "input": // input is a custom tool's
+			c.arguments = v.argument()
+		}
+	}
+}
+
+func readOpenAIAudio(v value) *openAIAudio {
+	if !v.isObject() {
+		return nil
+	}
+	var a openAIAudio
+	for name, v := range v.members() {
+		switch name {
+		case "id":
+			a.id = v.short()
+		case "transcript":
+			a.transcript = v.str()
+		case "data":
+			a.characters = base64Characters(v.text())
+		}
+	}
+	return &a
 }
 
 // input is the message as one of a request.
 func (m *openAIMessage) input() instrumentation.Message {
-	message := instrumentation.Message{Role: string(m.Role), Name: string(m.Name)}
-	switch message.Role {
-	case "developer": // what system was called for reasoning models
+	message := instrumentation.Message{Role: m.role, Name: m.name}
+	switch m.role {
+	case "developer": // what system is called for reasoning models
 		message.Role = instrumentation.RoleSystem
 	case instrumentation.RoleTool, "function":
 		message.Parts = m.toolResponse()
@@ -66,15 +146,15 @@ func (m *openAIMessage) input() instrumentation.Message {
 func (m *openAIMessage) toolResponse() []instrumentation.Part {
 	var texts []string
 	var others []instrumentation.Part
-	for _, p := range contentParts(m.Content) {
+	for _, p := range m.content {
 		if p.Type == instrumentation.PartText {
 			texts = append(texts, p.Content)
 		} else {
 			others = append(others, p)
 		}
 	}
-	response := instrumentation.ToolResponse(string(m.ToolCallID), strings.Join(texts, "\n"))
-	response.Name = string(m.Name)
+	response := instrumentation.ToolResponse(m.toolCallID, strings.Join(texts, "\n"))
+	response.Name = m.name
 	return append([]instrumentation.Part{response}, others...)
 }
 
@@ -82,176 +162,49 @@ func (m *openAIMessage) toolResponse() []instrumentation.Part {
 // showing, asking for tools.
 func (m *openAIMessage) parts() []instrumentation.Part {
 	var parts []instrumentation.Part
-	if r := m.reasoning(); r != "" {
-		parts = append(parts, instrumentation.Reasoning(r))
+	if m.thought != "" {
+		parts = append(parts, instrumentation.Reasoning(m.thought))
 	}
-	parts = append(parts, contentParts(m.Content)...)
-	if m.Refusal != "" {
-		parts = append(parts, instrumentation.Text(string(m.Refusal)))
+	parts = append(parts, m.content...)
+	if m.refusal != "" {
+		parts = append(parts, instrumentation.Text(m.refusal))
 	}
-	if m.Audio != nil {
-		parts = append(parts, m.Audio.parts()...)
+	if m.audio != nil {
+		parts = append(parts, m.audio.parts()...)
 	}
-	parts = append(parts, listedParts(m.Images)...)
-	for _, raw := range m.ToolCalls[:min(len(m.ToolCalls), maxItems)] {
-		var c openAIToolCall
-		decode(raw, &c)
+	parts = append(parts, m.images...)
+	for _, c := range m.calls {
 		parts = append(parts, c.part())
-	}
-	if f := m.FunctionCall; f != nil && *f != (openAIFunction{}) {
-		parts = append(parts, toolCall("", f.Name, f.Arguments))
 	}
 	return parts
 }
 
-// reasoning is the model's thinking. Servers between two dialects send both
-// fields with the same text.
-func (m *openAIMessage) reasoning() string {
-	if m.ReasoningContent != "" {
-		return string(m.ReasoningContent)
+func (c openAICall) part() instrumentation.Part {
+	if c.arguments == "" {
+		return instrumentation.ToolCall(c.id, c.name, nil)
 	}
-	return string(m.Reasoning)
-}
-
-func (c *openAIToolCall) part() instrumentation.Part {
-	if c.Function.Name == "" && c.Custom.Name != "" {
-		return toolCall(c.ID, c.Custom.Name, c.Custom.Input)
-	}
-	return toolCall(c.ID, c.Function.Name, c.Function.Arguments)
-}
-
-func toolCall(id, name looseString, arguments looseJSON) instrumentation.Part {
-	if arguments == "" {
-		return instrumentation.ToolCall(string(id), string(name), nil)
-	}
-	return instrumentation.ToolCall(string(id), string(name), string(arguments))
+	return instrumentation.ToolCall(c.id, c.name, c.arguments)
 }
 
 // parts of an audio message: what is said, and how large the sound is; or, in
 // a request, the id of an earlier answer.
 func (a *openAIAudio) parts() []instrumentation.Part {
 	var parts []instrumentation.Part
-	if a.Transcript != "" {
-		parts = append(parts, instrumentation.Text(string(a.Transcript)))
+	if a.transcript != "" {
+		parts = append(parts, instrumentation.Text(a.transcript))
 	}
 	switch {
-	case a.Data != "":
-		parts = append(parts, instrumentation.Blob("audio", "", base64Size(string(a.Data))))
-	case a.ID != "":
-		parts = append(parts, instrumentation.File("audio", "", string(a.ID)))
+	case a.characters > 0:
+		parts = append(parts, instrumentation.Blob("audio", "", base64Size(a.characters)))
+	case a.id != "":
+		parts = append(parts, instrumentation.File("audio", "", a.id))
 	}
 	return parts
 }
 
-// contentParts reads a message's content. An empty text is no part.
-func contentParts(content json.RawMessage) []instrumentation.Part {
-	if len(content) == 0 {
-		return nil
+func orElse(s, other string) string {
+	if s != "" {
+		return s
 	}
-	switch content[0] {
-	case '"':
-		var text string
-		if decode(content, &text); text == "" {
-			return nil
-		}
-		return []instrumentation.Part{instrumentation.Text(text)}
-	case '[':
-		var list []json.RawMessage
-		decode(content, &list)
-		return listedParts(list)
-	case '{':
-		return listedParts([]json.RawMessage{content})
-	}
-	return nil
-}
-
-func listedParts(list []json.RawMessage) []instrumentation.Part {
-	var parts []instrumentation.Part
-	for _, raw := range list[:min(len(list), maxItems)] {
-		if p := contentPart(raw); p.Type != instrumentation.PartText || p.Content != "" {
-			parts = append(parts, p)
-		}
-	}
-	return parts
-}
-
-// openAIPart is one part of a content list.
-type openAIPart struct {
-	Type       looseString
-	Text       looseString
-	Refusal    looseString
-	Thinking   json.RawMessage // Mistral: a list of text parts
-	ImageURL   looseURL        `json:"image_url"`
-	VideoURL   looseURL        `json:"video_url"` // vLLM, Qwen
-	AudioURL   looseURL        `json:"audio_url"` // vLLM
-	InputAudio struct {
-		Data, Format looseString
-	} `json:"input_audio"`
-	File struct {
-		FileID   looseString `json:"file_id"`
-		FileData looseString `json:"file_data"`
-		Filename looseString
-	}
-}
-
-func contentPart(raw json.RawMessage) instrumentation.Part {
-	if len(raw) > 0 && raw[0] == '"' { // a bare string in a list
-		var text string
-		decode(raw, &text)
-		return instrumentation.Text(text)
-	}
-	var p openAIPart
-	decode(raw, &p)
-	switch p.Type {
-	case "text", "input_text", "output_text":
-		return instrumentation.Text(string(p.Text))
-	case "refusal":
-		return instrumentation.Text(string(p.Refusal))
-	case "thinking", "reasoning":
-		var b strings.Builder
-		for _, t := range contentParts(p.Thinking) {
-			b.WriteString(t.Content)
-		}
-		b.WriteString(string(p.Text))
-		return instrumentation.Reasoning(b.String())
-	case "image_url":
-		return media("image", string(p.ImageURL))
-	case "video_url":
-		return media("video", string(p.VideoURL))
-	case "audio_url":
-		return media("audio", string(p.AudioURL))
-	case "input_audio":
-		return instrumentation.Blob("audio", audioType(string(p.InputAudio.Format)), base64Size(string(p.InputAudio.Data)))
-	case "file":
-		return p.file()
-	}
-	return instrumentation.Raw(string(p.Type), raw)
-}
-
-func (p *openAIPart) file() instrumentation.Part {
-	data := string(p.File.FileData)
-	switch {
-	case data == "":
-		return instrumentation.File("document", "", string(p.File.FileID))
-	case strings.HasPrefix(data, "data:"):
-		return media("document", data)
-	}
-	return instrumentation.Blob("document", "", base64Size(data))
-}
-
-// looseURL is a string, or an object with a member url.
-type looseURL string
-
-// UnmarshalJSON never fails.
-func (u *looseURL) UnmarshalJSON(b []byte) error {
-	var text looseString
-	if len(b) > 0 && b[0] == '{' {
-		var o struct{ URL looseString }
-		decode(b, &o)
-		text = o.URL
-	} else {
-		_ = text.UnmarshalJSON(b)
-	}
-	*u = looseURL(text)
-	return nil
+	return other
 }

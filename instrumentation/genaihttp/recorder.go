@@ -191,7 +191,7 @@ func (r *recorder) conclude(cause error) (answer, error) {
 	if r.kind == kindEvents {
 		r.events.close()
 	} else {
-		e.whole = r.reply.document(r.kept, r.status)
+		e.whole = r.reply.document(r.kept)
 	}
 	e.stream = r.heard
 	e.unknown = e.unknown || r.broken || r.cut

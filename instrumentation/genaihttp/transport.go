@@ -159,7 +159,7 @@ func (t *Transport) start(f format, req *http.Request, prefix []byte) (ctx conte
 
 // follow lets the invocation go on with the response's body.
 func (t *Transport) follow(f format, inv *instrumentation.Invocation, req *http.Request, res *http.Response) {
-	r := newRecorder(&t.guard, inv, f.newReply(t.limit()), req, res, t.limit())
+	r := newRecorder(&t.guard, inv, f.newReply(res.StatusCode, t.limit()), req, res, t.limit())
 	if res.StatusCode == http.StatusSwitchingProtocols || res.Body == nil || res.Body == http.NoBody {
 		// The connection belongs to the application now, or there is nothing
 		// to read.
