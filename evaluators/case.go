@@ -18,8 +18,8 @@ type Case struct {
 	Input   string
 	History []Turn
 	System  string
-	// Documents are what the output can be checked against. Blank and repeated
-	// ones are left out.
+	// Documents are what the output can be checked against. Blank ones are
+	// left out.
 	Documents []instrumentation.Document
 	// Expected is the wanted output, where a dataset has one.
 	Expected string

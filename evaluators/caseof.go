@@ -16,8 +16,8 @@ import (
 //     messages before it, tool calls and responses as JSON; System the system
 //     instructions, from their own field and from the messages that the
 //     conversation begins with.
-//   - Documents are the invocation's, and the tool responses among its input
-//     messages: what the model was told, its answer can be checked against.
+//   - Documents are the invocation's; tool responses in its input are among
+//     them.
 //
 // Texts of one message are joined by newlines. Reasoning is left out. Images,
 // files and other parts become placeholders such as [image/png, 12345 bytes].
@@ -81,23 +81,10 @@ func (c *Case) setInput(inv *instrumentation.Invocation) {
 }
 
 func (c *Case) setDocuments(inv *instrumentation.Invocation) {
-	seen := map[string]bool{}
-	add := func(d instrumentation.Document) {
-		d.Text = valid(d.Text)
-		if Blank(d.Text) || seen[d.Text] {
-			return
-		}
-		seen[d.Text] = true
-		c.Documents = append(c.Documents, d)
-	}
 	for _, d := range inv.Documents() {
-		add(d)
-	}
-	for _, m := range inv.Input() {
-		for _, p := range m.Parts {
-			if p.Type == instrumentation.PartToolResponse {
-				add(instrumentation.Document{ID: p.ID, Text: jsonText(p.Value)})
-			}
+		if !Blank(d.Text) {
+			d.Text = valid(d.Text)
+			c.Documents = append(c.Documents, d)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package evaluators
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -96,31 +97,10 @@ func toolJSON(p toolPart) string {
 	return valid(strings.TrimSuffix(b.String(), "\n"))
 }
 
-// jsonText renders a JSON value as a text that reads well: a string as its
-// content, anything else as compact JSON.
-func jsonText(value json.RawMessage) string {
-	var s string
-	if json.Unmarshal(value, &s) == nil {
-		return s
-	}
-	var b bytes.Buffer
-	if json.Compact(&b, value) != nil {
-		return string(value)
-	}
-	return b.String()
-}
-
 // placeholder stands for a part that has no text. References are left out:
 // they can carry credentials.
 func placeholder(p instrumentation.Part) string {
-	what := p.MIMEType
-	if what == "" {
-		what = p.Modality
-	}
-	if what == "" {
-		what = string(p.Type)
-	}
-	what = valid(what)
+	what := valid(cmp.Or(p.MIMEType, p.Modality, string(p.Type), "unknown"))
 	switch p.Type {
 	case instrumentation.PartBlob:
 		return fmt.Sprintf("[%s, %d bytes]", what, p.Bytes)
