@@ -244,4 +244,3 @@ func (h *Handler) StartRetrieval(ctx context.Context, r Retrieval) (context.Cont
 	}
 	return ctx, inv
 }
-
