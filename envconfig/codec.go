@@ -33,13 +33,13 @@ type codec struct {
 var saturated = strconv.ErrRange
 
 var codecs = map[string]codec{
-	"bool":     {decode: decodeBool, encode: encodeAny, accepts: "true, 1, yes, on or false, 0, no, off"},
+	"bool":     {decode: decodeBool, encode: encodeAny, accepts: "true or false"},
 	"otelbool": {decode: decodeOTelBool, encode: encodeAny, accepts: "true or false"},
 	"int":      {decode: decodeInt, encode: encodeAny, compare: compareAs[int], accepts: "a whole number"},
 	"float64":  {decode: decodeFloat, encode: encodeAny, compare: compareAs[float64], accepts: "a number"},
 	"*float64": {decode: decodeFloatPointer, encode: encodeFloatPointer, compare: compareFloatPointers, accepts: "a number"},
-	"duration": {decode: decodeDuration, encode: encodeDuration, compare: compareAs[time.Duration], accepts: "5s, 500ms, 10m or plain seconds"},
-	"size":     {decode: decodeSize, encode: encodeSize, compare: compareAs[int64], accepts: "64MiB, 1GB or plain bytes"},
+	"duration": {decode: decodeDuration, encode: encodeDuration, compare: compareAs[time.Duration], accepts: "a duration"},
+	"size":     {decode: decodeSize, encode: encodeSize, compare: compareAs[int64], accepts: "a size"},
 	"text":     {decode: decodeText, encode: encodeAny},
 	"url":      {decode: decodeURL, encode: encodeURL, accepts: "an https or http URL without credentials"},
 	"rates":    {decode: decodeRates, encode: encodeRates},

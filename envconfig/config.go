@@ -38,7 +38,7 @@ const ProviderOpenAI = "openai"
 type Config struct {
 	// What is evaluated.
 
-	Evaluators string  `env:"EVALUATORS" group:"What is evaluated" accepts:"name(Kind(metric(option=value,…),…),…),… or none, off, false" shown:"judge if one is configured, else builtin" doc:"Who evaluates what. Kinds are inference, agent and workflow; options of every metric are threshold, strict, judge, model, timeout, sample_rate and on_error. Without kinds or metrics: all kinds, the evaluator's default metrics."`
+	Evaluators string  `env:"EVALUATORS" group:"What is evaluated" accepts:"name(kind(metric(option=value,…),…),…),… or none; see below" shown:"judge if one is configured, else builtin" doc:"Who evaluates what. Kinds are inference, agent and workflow. Without kinds: all three; without metrics: the evaluator's default ones."`
 	SampleRate float64 `env:"SAMPLE_RATE" is:"1" in:"0..1" old:"OTEL_INSTRUMENTATION_GENAI_EVALUATION_SAMPLE_RATE" doc:"Fraction of invocations that is evaluated, chosen by trace id: one hash for all metrics, so 10 % is part of 50 %."`
 	Unsampled  bool    `env:"UNSAMPLED" is:"false" doc:"Also evaluate invocations whose span was not sampled."`
 	// SDKDisabled turns everything off. As the OTel specification demands, only

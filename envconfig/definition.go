@@ -72,7 +72,7 @@ func defineField(f reflect.StructField, path []int, group string) definition {
 	if bounds := tag("in"); bounds != "" {
 		lo, hi, _ := strings.Cut(bounds, "..")
 		d.lo, d.hi = d.mustDecode(lo), d.mustDecode(hi)
-		d.accepts += fmt.Sprintf(", from %s to %s", d.codec.encode(d.lo), d.codec.encode(d.hi))
+		d.accepts += fmt.Sprintf(" from %s to %s", d.codec.encode(d.lo), d.codec.encode(d.hi))
 	}
 	return d
 }

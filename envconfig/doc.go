@@ -15,3 +15,5 @@
 // [Load] is for the start of a process. It reads the environment once and may
 // be called from several goroutines; what it returns belongs to the caller.
 package envconfig
+
+//go:generate go test -run TestConfigurationDocument -update

@@ -1,0 +1,191 @@
+package envconfig
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/genaievals/genaievals/evaluators"
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write docs/configuration.md")
+
+const documentFile = "../docs/configuration.md"
+
+// TestConfigurationDocument keeps docs/configuration.md true: it is made from
+// the tags of Config. go generate ./envconfig writes it.
+func TestConfigurationDocument(t *testing.T) {
+	want := document()
+	if *update {
+		if err := os.WriteFile(documentFile, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(documentFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("stale, run go generate ./envconfig: -want +got:\n%s", diff)
+	}
+}
+
+func TestDocumentNamesEveryVariable(t *testing.T) {
+	text := document()
+	for _, name := range knownNames() {
+		if short := strings.TrimPrefix(name, Prefix); !strings.Contains(text, "`"+short+"`") {
+			t.Errorf("%s is not in the document", name)
+		}
+	}
+	for _, d := range definitions() {
+		if d.doc == "" || d.accepts == "" || d.group == "" || !strings.HasSuffix(d.doc, ".") {
+			t.Errorf("%s has no documentation, group or description of what it takes", d.name)
+		}
+	}
+}
+
+const documentStart = `<!-- Made from the tags of envconfig.Config by go generate ./envconfig. Do not edit. -->
+
+# Configuration
+
+Everything is set by environment variables; each has an option of
+` + "`genaievals.Start`" + ` too. An option beats the environment, which beats the default.
+
+Names below begin with ` + "`" + Prefix + "`" + `, unless they are written
+with another beginning:
+
+` + "```" + `
+export ` + Prefix + `CONCURRENT=true
+export ` + Prefix + `EVALUATORS='judge(inference(bias,faithfulness(threshold=0.8))),builtin'
+` + "```" + `
+
+How values are read:
+
+- Blanks around a value do not matter. An empty variable counts as not set.
+- True is also written 1, yes or on, and false 0, no or off. A duration is 5s, 500ms,
+  10m or a plain number of seconds. A size is 64MiB, 1GB or a plain number of bytes.
+- A value out of range becomes the nearest one allowed. A value that cannot be read
+  is replaced by the default. Either way there is one warning, which names the
+  variable; the application is never stopped.
+- Where the default would be worse than nothing, the judge stays off instead: when the
+  rate limit, the judge's address or its provider cannot be read. Unlimited is never a
+  fallback, and neither is another server.
+- An error in ` + "`EVALUATORS`" + ` turns evaluation off, with its position. An evaluator, kind or
+  metric that does not exist disables only itself.
+- A variable with this beginning that does not exist is warned about, with the nearest
+  name that does.
+- An option with a bad value makes ` + "`Start`" + ` return an error and start nothing.
+- Keys and headers are never logged or shown.
+`
+
+const documentEvaluators = "## The grammar of EVALUATORS\n\n```\n" +
+	`judge                                          the default metrics of judge, on all kinds
+judge,builtin                                  two evaluators
+judge(bias,toxicity)                           two metrics, on all kinds
+judge(inference(bias),agent)                   one metric on model calls, the default ones on agents
+judge(bias(threshold=0.3,sample_rate=0.1))     options of a metric
+judge(bias(model="a name, with a comma"))      quotes, where a value has one of (),="
+none                                           nothing is evaluated; also off and false
+` + "```\n\n" + `Case, blanks, hyphens and underscores in names do not matter: ` + "`Answer-Relevancy`" + ` is
+` + "`answer_relevancy`" + `, which also answers to ` + "`relevance` and `relevancy`" + `; ` + "`deepeval` is `judge`" + `,
+` + "`LLMInvocation` is `inference`, and `AgentInvocation` is `agent`" + `.
+
+| option | takes | meaning |
+|---|---|---|
+| ` + "`threshold`" + ` | 0 to 1 | where a score begins to pass, or, where lower is better, ceases to |
+| ` + "`strict`" + ` | true or false | only a perfect score passes; beats a threshold |
+| ` + "`timeout`" + ` | 5s, 500ms or plain seconds | deadline of this metric, in place of TIMEOUT |
+| ` + "`sample_rate`" + ` | 0 to 1 | fraction of invocations, in place of SAMPLE_RATE |
+| ` + "`on_error`" + ` | true or false | also take invocations that failed |
+| ` + "`judge`" + ` | a name | the judge to ask, where there are several |
+| ` + "`model`" + ` | a name | the model to ask that judge for |
+
+A metric named directly below an evaluator applies to all kinds. Named again below a
+kind, it has the options that stand there. An option that does not exist, or whose
+value cannot be read, is an error: evaluation is off.
+`
+
+const documentElsewhere = `## Read elsewhere
+
+| name | read by |
+|---|---|
+| ` + "`OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT`" + ` | instrumentation: NO_CONTENT (default), SPAN_ONLY, EVENT_ONLY or SPAN_AND_EVENT. Evaluation sees content whatever it says |
+| ` + "`OTEL_TRACES_EXPORTER`, `OTEL_METRICS_EXPORTER`, `OTEL_LOGS_EXPORTER`, `OTEL_EXPORTER_OTLP_*`" + ` | bootstrap, for an application without providers of its own |
+| ` + "`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`" + ` | the judge's HTTP client |
+`
+
+func document() string {
+	var b strings.Builder
+	b.WriteString(documentStart)
+	defaults := Defaults()
+	group := ""
+	older := [][2]string{}
+	for _, v := range defaults.Variables() {
+		if v.Group != group {
+			group = v.Group
+			fmt.Fprintf(&b, "\n## %s\n\n| name | default | takes | meaning |\n|---|---|---|---|\n", group)
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", strings.TrimPrefix(v.Name, Prefix), cell(v.Default), cell(v.Accepts), cell(v.Doc))
+		for _, old := range v.OldNames {
+			older = append(older, [2]string{old, strings.TrimPrefix(v.Name, Prefix)})
+		}
+		if v.Name == rateLimitName {
+			for _, old := range olderRateNames {
+				older = append(older, [2]string{old, "RATE_LIMIT"})
+			}
+		}
+	}
+	b.WriteString("\n" + documentEvaluators)
+
+	b.WriteString("\n## Older names\n\nRead when the new name is not set or empty, whole as written here.\n\n| older name | is |\n|---|---|\n")
+	for _, pair := range older {
+		fmt.Fprintf(&b, "| `%s` | `%s` |\n", pair[0], pair[1])
+	}
+	fmt.Fprintf(&b, "\nThe three about the rate limit go together: RPS 0.5 and BURST 4, which is the\ndefault, are `0.5/sec,burst=4`. ENABLE false, or RPS 0 or less, is no limit.\n")
+
+	b.WriteString("\n## Accepted, without effect\n\nSet for Splunk's GenAI utilities, they can stay: " + list(compatible) + ".\n")
+	b.WriteString("\n## Not in this version\n\nSetting one of these has no effect but a warning: " + list(unsupported) + ".\n")
+	b.WriteString("\nThese set a limit that would not be kept, so the judge stays off: " + list(unkept) + ".\n")
+	b.WriteString("\n" + documentElsewhere)
+	return b.String()
+}
+
+func cell(s string) string {
+	if s == "" {
+		return "–"
+	}
+	return strings.ReplaceAll(s, "|", `\|`)
+}
+
+// TestDocumentedPlansCanBeRead reads every example of the grammar.
+func TestDocumentedPlansCanBeRead(t *testing.T) {
+	block := strings.Split(documentEvaluators, "```")[1]
+	lines := strings.Split(strings.TrimSpace(block), "\n")
+	for _, line := range lines {
+		plan, _, ok := strings.Cut(line, "   ")
+		if !ok {
+			t.Errorf("no explanation in %q", line)
+		}
+		if _, err := evaluators.Parse(plan); err != nil {
+			t.Error(err)
+		}
+	}
+	example := strings.Split(strings.SplitAfter(documentStart, Prefix+"EVALUATORS=")[1], "'")[1]
+	if _, err := evaluators.Parse(example); err != nil {
+		t.Error(err)
+	}
+	if len(lines) < 5 {
+		t.Errorf("only %d examples", len(lines))
+	}
+}
+
+func list(names []string) string {
+	short := make([]string, len(names))
+	for i, n := range names {
+		short[i] = "`" + strings.TrimPrefix(n, Prefix) + "`"
+	}
+	return strings.Join(short, ", ")
+}
