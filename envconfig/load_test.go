@@ -253,3 +253,21 @@ func TestSizesReadBackAsWritten(t *testing.T) {
 		}
 	}
 }
+
+func TestHeaders(t *testing.T) {
+	for text, want := range map[string]map[string]string{
+		`{"a": "1,2"}`: {"a": "1,2"},
+		"a=1":          {"a": "1"},
+		"a=":           {"a": ""},
+		",,":           {},
+	} {
+		if got, err := decodeHeaders(text); err != nil || !cmp.Equal(got, any(want)) {
+			t.Errorf("%s: got %v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"{", `{"a": 1}`, `{"a": "1"} x`, "a", "=1", "a b=1", "a: b=1"} {
+		if got, err := decodeHeaders(text); err == nil {
+			t.Errorf("%s: read as %v", text, got)
+		}
+	}
+}
