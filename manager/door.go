@@ -34,14 +34,15 @@ var skipNames = [skips]string{
 // invocations at the same time rarely meet at one lock.
 const doorShards = 16
 
-// doorShard is one part of the door's counters. Offered and what became of it
-// are counted at once, so their sum holds whenever all shards are locked.
+// doorShard counts invocations that the door turned away. What it fans out is
+// counted by the first lane that it goes to, under the lock that the lane takes
+// anyway. Either way offered and what became of it change together, so that
+// their law holds in every part at every moment.
 type doorShard struct {
-	mu        sync.Mutex
-	offered   uint64
-	fannedOut uint64
-	skipped   [skips]uint64
-	_         [32]byte // keeps neighbours off a shared cache line
+	mu      sync.Mutex
+	offered uint64
+	skipped [skips]uint64
+	_       [40]byte // keeps neighbours off a shared cache line
 }
 
 // OnCompletion offers a completed invocation. It never blocks, allocates at
@@ -53,18 +54,14 @@ func (m *Manager) OnCompletion(inv *instrumentation.Invocation) {
 	why := m.decide(inv, point)
 	if why == notSkipped {
 		m.fanOut(inv, point)
-	} else {
-		inv.MarkEvaluation(false, skipNames[why])
+		return
 	}
 	shard := &m.door[point%doorShards]
 	shard.mu.Lock()
 	shard.offered++
-	if why == notSkipped {
-		shard.fannedOut++
-	} else {
-		shard.skipped[why]++
-	}
+	shard.skipped[why]++
 	shard.mu.Unlock()
+	inv.MarkEvaluation(false, skipNames[why])
 }
 
 // decide says why an invocation is not evaluated. It reads flags and sizes
@@ -108,17 +105,18 @@ func (m *Manager) fanOut(inv *instrumentation.Invocation, point uint64) {
 	if len(m.lanes) > 1 {
 		t.shared = new(sharedCase)
 	}
-	var taken bool
+	var counted, taken bool
 	var why drop
 	for _, l := range m.lanes {
 		if !l.wants(inv, point) {
 			continue
 		}
-		if d := l.offer(t); d == notDropped {
+		if d := l.offer(t, !counted); d == notDropped {
 			taken = true
 		} else {
 			why = d
 		}
+		counted = true
 	}
 	if taken {
 		inv.MarkEvaluation(true, "")

@@ -13,7 +13,7 @@ import (
 type task struct {
 	inv    *instrumentation.Invocation
 	shared *sharedCase // nil when the invocation went to one lane only
-	point  uint64
+	point  uint64      // kept, since it can be random
 }
 
 // sharedCase is an invocation's case, made once by the lane that needs it
@@ -43,9 +43,12 @@ type lane struct {
 	dropped  [drops]uint64
 	inFlight int
 	done     uint64
-	waiting  int  // workers in wake.Wait
-	closed   bool // no offers any more; workers leave when the queue is empty
-	stuck    int  // evaluations that ignored their deadline and still run
+	waiting  int // workers in wake.Wait
+	// offered and fannedOut are the part of the door's counters that this lane
+	// keeps: invocations that came to it first.
+	offered, fannedOut uint64
+	closed             bool // no offers any more; workers leave when the queue is empty
+	stuck              int  // evaluations that ignored their deadline and still run
 
 	// Positions in the order of arrival, for Flush: how many were queued and
 	// taken out again, and those that workers hold.
@@ -76,12 +79,17 @@ func (l *lane) wants(inv *instrumentation.Invocation, point uint64) bool {
 // that the application's goroutine does bounded work.
 const maxEvictions = 16
 
-// offer queues a task or says why not. It does not block: mu is never held
-// while anything waits.
-func (l *lane) offer(t task) drop {
+// offer queues a task or says why not; the first lane that an invocation goes
+// to counts it for the door. It does not block: mu is never held while anything
+// waits.
+func (l *lane) offer(t task, first bool) drop {
 	size := int64(t.inv.Size())
 	l.mu.Lock()
 	l.tasks++
+	if first {
+		l.offered++
+		l.fannedOut++
+	}
 	if !l.closed && l.fits(size) {
 		l.push(t, size)
 		l.mu.Unlock()

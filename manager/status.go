@@ -96,13 +96,18 @@ func (m *Manager) doorStatus() DoorStatus {
 		shard := &m.door[i]
 		shard.mu.Lock()
 		d.Offered += shard.offered
-		d.FannedOut += shard.fannedOut
 		for why, n := range shard.skipped {
 			if n > 0 {
 				d.Skipped[skipNames[why]] += n
 			}
 		}
 		shard.mu.Unlock()
+	}
+	for _, l := range m.lanes {
+		l.mu.Lock()
+		d.Offered += l.offered
+		d.FannedOut += l.fannedOut
+		l.mu.Unlock()
 	}
 	return d
 }

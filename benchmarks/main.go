@@ -1,0 +1,96 @@
+// Command benchmarks measures what the project claims.
+//
+//	go run ./benchmarks -list     names the claims
+//	go run ./benchmarks NAME      measures one
+//
+// The last line is claim=NAME value=V bound=B pass=true|false, and the exit
+// code is 1 when the claim falls short. Every value is a ratio within one run,
+// a median of pairs measured in turn, or an exact count, so that it means the
+// same on another machine; the machine should be otherwise idle.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+)
+
+// claim is a promise with a number.
+type claim struct {
+	name string
+	says string
+	// bound is the largest value allowed, or the smallest with atLeast.
+	bound   float64
+	atLeast bool
+	measure func() (float64, error)
+}
+
+func (c claim) holds(value float64) bool {
+	if c.atLeast {
+		return value >= c.bound
+	}
+	return value <= c.bound
+}
+
+func claims() []claim {
+	return slices.Concat(doorClaims(), queueClaims(), modeClaims(), pacingClaims())
+}
+
+func main() {
+	os.Exit(run(os.Args[1:]))
+}
+
+func run(args []string) int {
+	flags := flag.NewFlagSet("benchmarks", flag.ContinueOnError)
+	list := flags.Bool("list", false, "name the claims")
+	serve := flags.String("serve", "", "internal: be the judge of a measurement, with this latency")
+	if err := flags.Parse(args); err != nil {
+		return 2
+	}
+	switch {
+	case *serve != "":
+		return serveJudge(*serve)
+	case *list:
+		for _, c := range claims() {
+			fmt.Printf("%-20s %s %-8s %s\n", c.name, sign(c), format(c.bound), c.says)
+		}
+		return 0
+	case flags.NArg() != 1:
+		fmt.Fprintln(os.Stderr, "usage: benchmarks -list | NAME")
+		return 2
+	}
+	i := slices.IndexFunc(claims(), func(c claim) bool { return c.name == flags.Arg(0) })
+	if i < 0 {
+		fmt.Fprintf(os.Stderr, "no claim is named %q; -list names them\n", flags.Arg(0))
+		return 2
+	}
+	c := claims()[i]
+	fmt.Printf("%s: %s\n", c.name, c.says)
+	value, err := c.measure()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "measuring %s: %v\n", c.name, err)
+		return 2
+	}
+	fmt.Printf("claim=%s value=%s bound=%s pass=%t\n", c.name, format(value), format(c.bound), c.holds(value))
+	if !c.holds(value) {
+		return 1
+	}
+	return 0
+}
+
+func sign(c claim) string {
+	if c.atLeast {
+		return "≥"
+	}
+	return "≤"
+}
+
+func format(v float64) string { return strconv.FormatFloat(v, 'g', 5, 64) }
+
+// median of the values, which it sorts.
+func median(values []float64) float64 {
+	slices.Sort(values)
+	return values[len(values)/2]
+}

@@ -1,0 +1,110 @@
+// Package genaievals scores the answers that a GenAI application gives, inside
+// the process that gave them, and reports the scores through OpenTelemetry.
+//
+// Instrument the HTTP client that calls the model, and start:
+//
+//	client := &http.Client{Transport: genaihttp.NewTransport(nil)}
+//	evals, err := genaievals.Start(ctx)
+//	…
+//	defer evals.Shutdown(ctx)
+//
+// From then on each completed call is offered to a bounded queue, which never
+// blocks the application; workers score it on several metrics; and every result
+// becomes an OpenTelemetry event, a histogram point and a span, tied to the
+// call's own span. What runs, and how, is set by environment variables (see
+// docs/configuration.md) or by the options here, which beat them.
+//
+// An application that has no OpenTelemetry providers uses package bootstrap
+// instead, which installs them.
+package genaievals
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/genaievals/genaievals/instrumentation"
+)
+
+// running is the process's one instance that evaluates.
+var running struct {
+	sync.Mutex
+	evals *Evals
+}
+
+// Start reads the environment, lays the options over it, and starts evaluating
+// what the handler records (instrumentation.Default, see [WithHandler]).
+//
+// A bad option is an error, and nothing is started. A bad variable never is:
+// it is warned about once and its default used, or what depends on it is off,
+// and the application goes on. When nothing is evaluated (OTEL_SDK_DISABLED,
+// EVALUATORS=none, a judge without a key), Start says so in one line and
+// returns an Evals whose methods do nothing.
+//
+// While one instance evaluates, a second Start returns it with a warning; after
+// its Shutdown Start begins anew. Start does not block, keeps nothing of ctx
+// but its values, and makes no call of a judge.
+func Start(ctx context.Context, options ...Option) (*Evals, error) {
+	s, err := newSettings(options)
+	if err != nil {
+		return nil, fmt.Errorf("starting genaievals: %w", err)
+	}
+	running.Lock()
+	defer running.Unlock()
+	if running.evals != nil {
+		s.logger.WarnContext(ctx, "genaievals: already started; the running instance goes on and the new options have no effect")
+		return running.evals, nil
+	}
+	s.warnOfVariables(ctx)
+	if s.env.SDKDisabled {
+		return s.off(ctx, "OTEL_SDK_DISABLED is true"), nil
+	}
+	assignments, why, err := s.assign(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("starting genaievals: %w", err)
+	}
+	if why != "" {
+		return s.off(ctx, why), nil
+	}
+	m, err := s.newManager(assignments)
+	if err != nil {
+		return nil, fmt.Errorf("starting genaievals: %w", err)
+	}
+	if err := m.Start(); err != nil {
+		return nil, fmt.Errorf("starting genaievals: %w", err)
+	}
+	e := &Evals{manager: m, handler: s.handlerToUse()}
+	e.unregister = e.handler.Register(m)
+	running.evals = e
+	s.announce(ctx, assignments)
+	return e, nil
+}
+
+// handlerToUse is the one passed, or one made for the providers passed, which
+// becomes the default, or the default.
+func (s *settings) handlerToUse() *instrumentation.Handler {
+	switch {
+	case s.handler != nil:
+		return s.handler
+	case s.tracerProvider == nil && s.meterProvider == nil && s.loggerProvider == nil:
+		return instrumentation.Default()
+	}
+	h := instrumentation.NewHandler(
+		instrumentation.WithTracerProvider(s.tracerProvider),
+		instrumentation.WithMeterProvider(s.meterProvider),
+		instrumentation.WithLoggerProvider(s.loggerProvider),
+		instrumentation.WithLogger(s.logger),
+	)
+	instrumentation.SetDefault(h)
+	return h
+}
+
+// off returns an instance that does nothing, after saying why.
+func (s *settings) off(ctx context.Context, why string) *Evals {
+	if s.quietly(why) {
+		s.logger.DebugContext(ctx, "genaievals: off", "reason", why)
+	} else {
+		s.logger.WarnContext(ctx, "genaievals: nothing is evaluated", "reason", why)
+	}
+	return &Evals{why: why}
+}

@@ -1,0 +1,196 @@
+package genaievals
+
+import (
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/genaievals/genaievals/envconfig"
+	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/evaluators/judge"
+	"github.com/genaievals/genaievals/instrumentation"
+	"github.com/genaievals/genaievals/internal/emit"
+	"github.com/genaievals/genaievals/limit"
+	"github.com/genaievals/genaievals/manager"
+	"go.opentelemetry.io/otel/log"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// Option configures [Start]. Every variable has one, with the variable's range
+// and default (docs/configuration.md); the option beats the variable. A value
+// out of range is an error of Start.
+type Option interface{ apply(*settings) error }
+
+type optionFunc func(*settings) error
+
+func (f optionFunc) apply(s *settings) error { return f(s) }
+
+func set(f func(*settings)) Option {
+	return optionFunc(func(s *settings) error { f(s); return nil })
+}
+
+// SpanMode says where the spans of evaluations belong.
+type SpanMode = emit.SpanMode
+
+// The modes of [WithSpan].
+const (
+	SpanChild = emit.SpanChild // children of the evaluated span
+	SpanLink  = emit.SpanLink  // roots of their own traces, linked to it
+	SpanOff   = emit.SpanOff   // none
+)
+
+// WithEvaluators sets who evaluates what, in the grammar of
+// [evaluators.Parse]: EVALUATORS. A plan that cannot be read is an error of
+// Start.
+func WithEvaluators(plan string) Option {
+	return set(func(s *settings) { s.env.Evaluators, s.planFromOption = plan, true })
+}
+
+// WithEvaluator adds evaluators of the application's own. One that the plan
+// does not name runs its default metrics on all kinds that are evaluated.
+func WithEvaluator(own ...evaluators.Evaluator) Option {
+	return set(func(s *settings) { s.own = append(s.own, own...) })
+}
+
+// WithSampleRate sets the fraction evaluated: SAMPLE_RATE.
+func WithSampleRate(rate float64) Option {
+	return set(func(s *settings) { s.env.SampleRate = rate })
+}
+
+// WithSampler decides at the door instead of the sample rate.
+func WithSampler(sampler manager.Sampler) Option {
+	return set(func(s *settings) { s.sampler = sampler })
+}
+
+// WithUnsampled also evaluates invocations whose span was not sampled:
+// UNSAMPLED.
+func WithUnsampled(on bool) Option { return set(func(s *settings) { s.env.Unsampled = on }) }
+
+// WithConcurrent evaluates side by side, with a lane for each evaluator:
+// CONCURRENT.
+func WithConcurrent(on bool) Option { return set(func(s *settings) { s.env.Concurrent = on }) }
+
+// WithWorkers sets the workers of a lane: WORKERS.
+func WithWorkers(n int) Option { return set(func(s *settings) { s.env.Workers = n }) }
+
+// WithMaxConcurrent sets how many metrics of an invocation run side by side in
+// a lane: MAX_CONCURRENT.
+func WithMaxConcurrent(n int) Option { return set(func(s *settings) { s.env.MaxConcurrent = n }) }
+
+// WithThrottle sets the time between the starts of two metrics of an
+// invocation: THROTTLE.
+func WithThrottle(d time.Duration) Option { return set(func(s *settings) { s.env.Throttle = d }) }
+
+// WithTimeout sets the deadline of one metric: TIMEOUT.
+func WithTimeout(d time.Duration) Option { return set(func(s *settings) { s.env.Timeout = d }) }
+
+// WithQueueSize sets the most invocations that wait in a lane; 0 is no limit
+// by count: QUEUE_SIZE.
+func WithQueueSize(n int) Option { return set(func(s *settings) { s.env.QueueSize = n }) }
+
+// WithQueueBytes sets the most bytes that wait in a lane: QUEUE_BYTES.
+func WithQueueBytes(n int64) Option { return set(func(s *settings) { s.env.QueueBytes = n }) }
+
+// WithQueuePolicy says who goes when a queue is full: QUEUE_POLICY.
+func WithQueuePolicy(p manager.QueuePolicy) Option {
+	return set(func(s *settings) { s.env.QueuePolicy = p.String() })
+}
+
+// WithMaxAge sets the longest wait in a queue: MAX_AGE.
+func WithMaxAge(d time.Duration) Option { return set(func(s *settings) { s.env.MaxAge = d }) }
+
+// WithRateLimit limits the judge's calls, and other evaluators' by name, as in
+// "60/min" or "mine=5/sec;judge=60/min": RATE_LIMIT.
+func WithRateLimit(rates string) Option {
+	return optionFunc(func(s *settings) error {
+		parsed, err := limit.ParseRates(rates)
+		if err != nil {
+			return fmt.Errorf("WithRateLimit: %w", err)
+		}
+		s.env.RateLimit = parsed
+		return nil
+	})
+}
+
+// WithResultsAggregation publishes a lane's results for an invocation together:
+// RESULTS_AGGREGATION.
+func WithResultsAggregation(on bool) Option {
+	return set(func(s *settings) { s.env.ResultsAggregation = on })
+}
+
+// WithSingleMetric records all scores in one histogram: USE_SINGLE_METRIC.
+func WithSingleMetric(on bool) Option { return set(func(s *settings) { s.env.UseSingleMetric = on }) }
+
+// WithSpan says where evaluation spans belong: SPAN.
+func WithSpan(mode SpanMode) Option { return set(func(s *settings) { s.env.Span = mode.String() }) }
+
+// WithMonitoring reports the evaluation's own counters: MONITORING.
+func WithMonitoring(on bool) Option { return set(func(s *settings) { s.env.Monitoring = on }) }
+
+// WithExplanation puts explanations, which can quote content, into telemetry:
+// EXPLANATION.
+func WithExplanation(on bool) Option { return set(func(s *settings) { s.env.Explanation = on }) }
+
+// WithBaggage copies baggage and association properties onto results: BAGGAGE.
+func WithBaggage(on bool) Option { return set(func(s *settings) { s.env.Baggage = on }) }
+
+// WithShutdownTimeout sets the drain time of a Shutdown whose context has no
+// deadline: SHUTDOWN_TIMEOUT.
+func WithShutdownTimeout(d time.Duration) Option {
+	return set(func(s *settings) { s.env.ShutdownTimeout = d })
+}
+
+// WithJudge changes the judge's settings: JUDGE_*. The function gets what the
+// environment says and changes what it wants:
+//
+//	genaievals.WithJudge(func(j *envconfig.Judge) { j.Model = "gpt-4o-mini" })
+func WithJudge(change func(j *envconfig.Judge)) Option {
+	return set(func(s *settings) { change(&s.env.Judge) })
+}
+
+// WithJudgeClient has the judge ask through a client of the application's own
+// instead of the one that JUDGE_* describe, of which only the output budget,
+// the temperature and the timeout are used then.
+func WithJudgeClient(c judge.Client) Option { return set(func(s *settings) { s.client = c }) }
+
+// WithResultHandler adds a function that receives each batch of results. See
+// [manager.ResultHandler].
+func WithResultHandler(h manager.ResultHandler) Option {
+	return set(func(s *settings) { s.resultHandlers = append(s.resultHandlers, h) })
+}
+
+// WithOnDrop adds a function that is told of each invocation that a lane gave
+// up. See [manager.DropHandler].
+func WithOnDrop(h manager.DropHandler) Option {
+	return set(func(s *settings) { s.dropHandlers = append(s.dropHandlers, h) })
+}
+
+// WithRedactor sets a function that changes each case before any evaluator
+// sees it. See [manager.Redactor].
+func WithRedactor(r manager.Redactor) Option { return set(func(s *settings) { s.redactor = r }) }
+
+// WithHandler evaluates what that handler records, instead of
+// instrumentation.Default.
+func WithHandler(h *instrumentation.Handler) Option { return set(func(s *settings) { s.handler = h }) }
+
+// WithTracerProvider, WithMeterProvider and WithLoggerProvider say where
+// telemetry goes; the default is OpenTelemetry's global providers. With any of
+// them, and without [WithHandler], Start makes a handler on the same providers
+// and makes it instrumentation's default.
+func WithTracerProvider(p trace.TracerProvider) Option {
+	return set(func(s *settings) { s.tracerProvider = p })
+}
+
+// WithMeterProvider says where metrics go; see [WithTracerProvider].
+func WithMeterProvider(p metric.MeterProvider) Option {
+	return set(func(s *settings) { s.meterProvider = p })
+}
+
+// WithLoggerProvider says where events go; see [WithTracerProvider].
+func WithLoggerProvider(p log.LoggerProvider) Option {
+	return set(func(s *settings) { s.loggerProvider = p })
+}
+
+// WithLogger sets where warnings go. The default is slog.Default.
+func WithLogger(l *slog.Logger) Option { return set(func(s *settings) { s.logger = l }) }
