@@ -56,10 +56,32 @@ func (s *settings) assign(ctx context.Context) (_ []evaluators.Assignment, why s
 	case err != nil:
 		s.logger.ErrorContext(ctx, "genaievals: EVALUATORS cannot be followed", "error", err)
 		return nil, "EVALUATORS cannot be followed", nil
-	case len(assignments) == 0:
+	}
+	if assignments = s.withoutUnknownJudges(ctx, assignments); len(assignments) == 0 {
 		return nil, "the plan names no metric that exists", nil
 	}
 	return assignments, "", nil
+}
+
+// withoutUnknownJudges takes out the metrics that ask a judge that does not
+// exist: another judge's verdict, or bill, is not what was asked for.
+func (s *settings) withoutUnknownJudges(ctx context.Context, assignments []evaluators.Assignment) []evaluators.Assignment {
+	unknown := func(m evaluators.Metric) bool {
+		if m.Judge == "" || isJudgeName(m.Judge) {
+			return false
+		}
+		s.logger.WarnContext(ctx, "genaievals: a metric asks a judge that does not exist and is off; there is only "+judgeName,
+			"metric", m.Name, "judge", m.Judge)
+		return true
+	}
+	return slices.DeleteFunc(assignments, func(a evaluators.Assignment) bool {
+		for kind, metrics := range a.Metrics {
+			if a.Metrics[kind] = slices.DeleteFunc(metrics, unknown); len(a.Metrics[kind]) == 0 {
+				delete(a.Metrics, kind)
+			}
+		}
+		return len(a.Metrics) == 0
+	})
 }
 
 // plan is the one configured, or by default the judge where one is configured
@@ -86,8 +108,11 @@ func (s *settings) plan() (evaluators.Plan, error) {
 	return plan, nil
 }
 
-func isJudge(e evaluators.PlanEvaluator) bool {
-	name := evaluators.NormalizeName(e.Name)
+func isJudge(e evaluators.PlanEvaluator) bool { return isJudgeName(e.Name) }
+
+// isJudgeName also knows the name under which Splunk's utilities have it.
+func isJudgeName(name string) bool {
+	name = evaluators.NormalizeName(name)
 	return name == judgeName || name == "deepeval"
 }
 
@@ -124,7 +149,7 @@ func (s *settings) newJudge() (_ *judge.Evaluator, why string) {
 		}
 	}
 	options := []judge.Option{
-		judge.WithGate(s.gateOf("", judgeName)),
+		judge.WithGate(s.judgeGate()),
 		judge.WithTimeout(s.env.Judge.Timeout),
 		judge.WithMaxOutputTokens(s.env.Judge.MaxOutputTokens),
 	}
@@ -164,15 +189,19 @@ func (s *settings) newJudgeClient() (_ judge.Client, why string) {
 	return c, ""
 }
 
-// gateOf returns a gate for the last of the names that has a rate, nil for
-// none.
-func (s *settings) gateOf(names ...string) (gate *limit.Gate) {
-	for _, name := range names {
-		if rate, ok := s.env.RateLimit[name]; ok {
-			gate = limit.NewGate(limit.WithRate(rate))
+// judgeGate keeps the rate that names the judge, else the one without a name;
+// nil where there is neither.
+func (s *settings) judgeGate() *limit.Gate {
+	rate, ok := s.env.RateLimit[""]
+	for name, named := range s.env.RateLimit {
+		if isJudgeName(name) {
+			rate, ok = named, true
 		}
 	}
-	return gate
+	if !ok {
+		return nil
+	}
+	return limit.NewGate(limit.WithRate(rate))
 }
 
 func (s *settings) newManager(assignments []evaluators.Assignment) (*manager.Manager, error) {
@@ -201,20 +230,23 @@ func (s *settings) newManager(assignments []evaluators.Assignment) (*manager.Man
 	return manager.New(cfg)
 }
 
-// gates are those of evaluators other than the judge, and warns of rates that
+// gates are those of evaluators other than the judge. It warns of rates that
 // are nobody's.
 func (s *settings) gates(assignments []evaluators.Assignment) map[string]*limit.Gate {
 	gates := make(map[string]*limit.Gate)
-	for name := range s.env.RateLimit {
-		assigned := slices.ContainsFunc(assignments, func(a evaluators.Assignment) bool { return a.Evaluator.Name() == name })
-		switch {
-		case name == "" || name == judgeName:
-		case assigned:
-			gates[name] = s.gateOf(name)
-		default:
+	for name, rate := range s.env.RateLimit {
+		if name == "" || isJudgeName(name) {
+			continue
+		}
+		i := slices.IndexFunc(assignments, func(a evaluators.Assignment) bool {
+			return evaluators.NormalizeName(a.Evaluator.Name()) == evaluators.NormalizeName(name)
+		})
+		if i < 0 {
 			s.logger.Warn("genaievals: a rate is set for an evaluator that does not run",
 				"variable", envconfig.Prefix+"RATE_LIMIT", "evaluator", name)
+			continue
 		}
+		gates[assignments[i].Evaluator.Name()] = limit.NewGate(limit.WithRate(rate))
 	}
 	return gates
 }
