@@ -1,0 +1,164 @@
+package judge
+
+import (
+	"context"
+	"time"
+
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/instrumentation"
+)
+
+// maxAdaptations bounds how often one conversation follows a client that
+// learns to ask in another way. A client learns each thing once, so this is
+// only for one that does not.
+const maxAdaptations = 4
+
+// conversation is the calls that one metric of one case takes. One goroutine
+// owns it.
+type conversation struct {
+	evaluator *Evaluator
+	question  *question
+	request   Request
+
+	attempts  int
+	usage     Usage
+	limitWait time.Duration
+	model     string
+}
+
+func (e *Evaluator) converse(q *question, model, document string) *conversation {
+	if model == "" {
+		model = e.config.model
+	}
+	return &conversation{
+		evaluator: e,
+		question:  q,
+		request: Request{
+			Metric: q.Name,
+			Model:  model,
+			Messages: []Message{
+				{RoleSystem, q.system},
+				{RoleUser, document},
+			},
+			Schema:          q.schema,
+			Format:          e.config.format,
+			MaxOutputTokens: e.config.maxOutputTokens,
+			Temperature:     e.config.temperature,
+		},
+	}
+}
+
+// run asks until there is an answer or a reason why there is none: at most
+// once more with twice the room, and once more after an unreadable answer.
+func (v *conversation) run(ctx context.Context) (answer, *Error) {
+	enlarged, repaired, adapted := false, false, 0
+	for {
+		resp, err := v.send(ctx)
+		if err != nil {
+			if err.Adapted && adapted < maxAdaptations {
+				adapted++
+				continue
+			}
+			return answer{}, err
+		}
+		if resp.Finish == FinishLength && !enlarged && v.enlarge() {
+			enlarged = true
+			continue
+		}
+		if err := unusable(resp); err != nil {
+			return answer{}, err
+		}
+		a, problem := v.question.parse(resp.Text)
+		if problem == nil {
+			return a, nil
+		}
+		if repaired {
+			return answer{}, &Error{Type: evaluators.ErrorJudgeMalformedOutput, Err: problem}
+		}
+		v.request.Messages = repair(v.request.Messages, problem)
+		repaired = true
+	}
+}
+
+// enlarge doubles the output budget and reports whether there is more of it.
+func (v *conversation) enlarge() bool {
+	before := v.request.MaxOutputTokens
+	v.request.MaxOutputTokens = min(2*before, MaxMaxOutputTokens)
+	return v.request.MaxOutputTokens > before
+}
+
+// unusable says why a response has no answer to look for; asking again would
+// not help.
+func unusable(r Response) *Error {
+	switch {
+	case r.Refusal != "" || r.Finish == FinishRefusal:
+		return fail(evaluators.ErrorJudgeRefused, "the judge refused to answer")
+	case r.Finish == FinishContentFilter:
+		return fail(evaluators.ErrorJudgeContentFiltered, "the provider's filter cut the answer")
+	case r.Finish == FinishLength:
+		return fail(evaluators.ErrorJudgeTruncated, "the output budget ran out before the answer was complete")
+	case evaluators.Blank(r.Text):
+		return fail(evaluators.ErrorJudgeEmptyOutput, "the judge wrote nothing")
+	}
+	return nil
+}
+
+// send makes one call: it waits for its permit, opens its span, and adds what
+// the call took to the conversation. Below it nothing is recorded as the
+// application's.
+func (v *conversation) send(ctx context.Context) (Response, *Error) {
+	permit, err := v.evaluator.config.gate.Acquire(ctx)
+	v.limitWait += permit.Waited
+	if err != nil {
+		return Response{}, gateError(ctx, err)
+	}
+	defer permit.Release()
+	v.attempts++
+
+	call, cancel := context.WithTimeout(instrumentation.Suppress(ctx), v.evaluator.config.timeout)
+	defer cancel()
+	call, span := v.startSpan(call)
+	defer span.End()
+
+	resp, err := v.evaluator.client.Complete(call, v.request)
+	if err != nil {
+		failure := sendError(ctx, err)
+		failSpan(span, failure)
+		return Response{}, failure
+	}
+	v.add(span, resp)
+	if failure := unusable(resp); failure != nil {
+		failSpan(span, failure)
+	}
+	return resp, nil
+}
+
+// add accounts for a response on its span and on the conversation.
+func (v *conversation) add(span trace.Span, r Response) {
+	v.usage.InputTokens += max(0, r.Usage.InputTokens)
+	v.usage.OutputTokens += max(0, r.Usage.OutputTokens)
+	if r.Model != "" {
+		v.model = clip(r.Model, 256)
+	}
+	describeResponse(span, r)
+}
+
+// account puts what the conversation took onto its result.
+func (v *conversation) account(r *evaluators.Result) {
+	r.Attempts = v.attempts
+	r.InputTokens, r.OutputTokens = v.usage.InputTokens, v.usage.OutputTokens
+	r.LimitWait = v.limitWait
+	if r.JudgeModel = v.model; r.JudgeModel == "" {
+		r.JudgeModel = v.askedModel()
+	}
+}
+
+// askedModel is the model that the request goes to.
+func (v *conversation) askedModel() string {
+	if v.request.Model != "" {
+		return v.request.Model
+	}
+	return v.evaluator.endpoint.Model
+}

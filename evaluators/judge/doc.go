@@ -1,0 +1,20 @@
+// Package judge is the evaluator that asks a language model.
+//
+// Each metric is one question put to the judge about one case. The rubric is
+// the system message; the evaluated text is one JSON document in the user
+// message, so that nothing in it can end the data and begin instructions. The
+// judge writes its reason, then a label out of a fixed set (or a verdict on
+// each claim), and Go computes the score from that.
+//
+// A result is scored only when the answer is complete and says one thing. An
+// unreadable answer is asked for once more; an answer cut short is asked for
+// once more with twice the room. Everything else is a failed result with its
+// error.type. Nothing is scored by default, rounded into range, or taken from
+// a model's train of thought.
+//
+// The [Evaluator] sends through a [Client]: package openai has one for every
+// server that speaks the chat completions format, and package judgetest has a
+// scripted one for tests. Every send, whether the first or a repeated one,
+// passes the gate of package limit and has a CLIENT span of its own, made by
+// the provider of the span in the context.
+package judge

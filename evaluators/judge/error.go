@@ -1,0 +1,86 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/genaievals/genaievals/evaluators"
+)
+
+// Error is why a judge gave no usable answer.
+//
+// Its text is emitted, so it is made of nothing but the type, the status and
+// short codes: providers quote prompts in their messages.
+type Error struct {
+	// Type is one of the evaluators.Error constants.
+	Type string
+	// Status is the HTTP status; 0 when there was none.
+	Status int
+	// Code and Param are the provider's own codes, where they are short names.
+	Code, Param string
+	// Adapted: the client has learned to ask in another way, so that the same
+	// request, sent again, may be accepted. Each thing is learned at most once.
+	Adapted bool
+	// Header and Body are those of an HTTP response, the body cut at 64 KiB.
+	// They can hold evaluated text and are never emitted.
+	Header http.Header
+	Body   []byte
+	// Err is what happened, if there is more to say. It must hold neither
+	// evaluated text nor keys.
+	Err error
+}
+
+// Error returns the type, the status, the codes and Err.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.Type)
+	if e.Status != 0 {
+		b.WriteString(": status ")
+		b.WriteString(strconv.Itoa(e.Status))
+	}
+	for _, f := range [...]struct{ name, value string }{{"code", e.Code}, {"param", e.Param}} {
+		if f.value != "" {
+			b.WriteString(", " + f.name + " " + f.value)
+		}
+	}
+	if e.Err != nil {
+		b.WriteString(": " + e.Err.Error())
+	}
+	return b.String()
+}
+
+// Unwrap returns Err.
+func (e *Error) Unwrap() error { return e.Err }
+
+// fail returns an error of the evaluator's own making.
+func fail(errorType, message string) *Error {
+	return &Error{Type: errorType, Err: errors.New(message)}
+}
+
+// sendError classifies what a client returned. The parent is the evaluation's
+// context, without the timeout of the single call.
+func sendError(parent context.Context, err error) *Error {
+	if errors.Is(parent.Err(), context.Canceled) {
+		return &Error{Type: evaluators.ErrorShutdown, Err: context.Cause(parent)}
+	}
+	var e *Error
+	if errors.As(err, &e) && e.Type != "" {
+		return e
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return &Error{Type: evaluators.ErrorJudgeTimeout, Err: err}
+	}
+	return &Error{Type: evaluators.ErrorJudgeUnavailable, Err: err}
+}
+
+// gateError classifies why a send was not permitted: the evaluation was
+// called off, or the limits left no room before its deadline.
+func gateError(parent context.Context, err error) *Error {
+	if errors.Is(parent.Err(), context.Canceled) {
+		return &Error{Type: evaluators.ErrorShutdown, Err: context.Cause(parent)}
+	}
+	return &Error{Type: evaluators.ErrorJudgeRateLimited, Err: err}
+}

@@ -1,0 +1,121 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/limit"
+)
+
+// Evaluator asks one judge. Make it with [New]. It keeps no state between
+// evaluations and is safe for concurrent use.
+type Evaluator struct {
+	client   Client
+	config   config
+	endpoint Endpoint
+	catalog  *catalog
+}
+
+var _ evaluators.Evaluator = (*Evaluator)(nil)
+
+// New returns an evaluator that asks through c. A nil client or an option out
+// of its range is an error that names it.
+func New(c Client, opts ...Option) (*Evaluator, error) {
+	if c == nil {
+		return nil, errors.New("judge: no client")
+	}
+	cfg, err := newConfig(opts)
+	if err != nil {
+		return nil, err
+	}
+	catalog, err := builtinCatalog()
+	if err != nil {
+		return nil, err
+	}
+	e := &Evaluator{client: c, config: cfg, catalog: catalog}
+	if d, ok := c.(Describer); ok {
+		e.endpoint = d.Endpoint()
+	}
+	return e, nil
+}
+
+// Name returns the name given by [WithName].
+func (e *Evaluator) Name() string { return e.config.name }
+
+// Version is a hash of the rubrics and of the prompts. It does not change with
+// the model: results name that themselves.
+func (e *Evaluator) Version() string { return e.catalog.version }
+
+// Type returns [evaluators.TypeLLMJudge].
+func (e *Evaluator) Type() string { return evaluators.TypeLLMJudge }
+
+// Gate is the gate given by [WithGate], nil when there is none.
+func (e *Evaluator) Gate() *limit.Gate { return e.config.gate }
+
+// Metrics announces bias, toxicity, answer_relevancy and faithfulness.
+func (e *Evaluator) Metrics() []evaluators.Metric {
+	ms := make([]evaluators.Metric, len(e.catalog.questions))
+	for i, q := range e.catalog.questions {
+		ms[i] = q.metric
+		ms[i].Labels = slices.Clone(q.metric.Labels)
+	}
+	return ms
+}
+
+// DefaultMetrics names the metrics that are asked when the plan names none.
+func (e *Evaluator) DefaultMetrics() []string {
+	var names []string
+	for _, q := range e.catalog.questions {
+		if q.Default {
+			names = append(names, q.Name)
+		}
+	}
+	return names
+}
+
+// Aliases returns other names of metrics, such as relevance for
+// answer_relevancy.
+func (e *Evaluator) Aliases() map[string]string { return maps.Clone(e.catalog.aliases) }
+
+// Evaluate asks each metric in turn, a call each. It blocks for as long as the
+// judge and its gate take, at most until ctx ends.
+//
+// A case made under suppression is skipped(suppressed) without a call: it may
+// be a judge's own, and judging it would never end.
+func (e *Evaluator) Evaluate(ctx context.Context, c *evaluators.Case, metrics []evaluators.Metric) []evaluators.Result {
+	results := make([]evaluators.Result, len(metrics))
+	for i, m := range metrics {
+		results[i] = e.evaluate(ctx, c, m)
+	}
+	return results
+}
+
+func (e *Evaluator) evaluate(ctx context.Context, c *evaluators.Case, m evaluators.Metric) evaluators.Result {
+	q := e.catalog.byName[m.Name]
+	if q == nil {
+		return evaluators.Failed(m.Name, evaluators.ErrorEvaluatorBadResult, fmt.Errorf("judge: no metric %q", m.Name))
+	}
+	// The manager has looked already; whoever calls without one must neither pay
+	// for a verdict on nothing nor have a judge's own call judged.
+	if reason, missing := evaluators.NeedsMissing(c, q.metric.Needs); missing {
+		return evaluators.Skipped(m.Name, reason, "")
+	}
+	document, err := renderDocument(c, q.shown)
+	if err != nil {
+		return evaluators.Failed(m.Name, evaluators.ErrorEvaluatorBadResult, err)
+	}
+	v := e.converse(q, m.Model, document)
+	a, failure := v.run(ctx)
+	var r evaluators.Result
+	if failure != nil {
+		r = evaluators.Failed(m.Name, failure.Type, failure)
+	} else {
+		r = q.result(m, a)
+	}
+	v.account(&r)
+	return r
+}

@@ -1,0 +1,138 @@
+package judgetest
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/evaluators/judge"
+)
+
+// Judge is a scripted [judge.Client]. Make it with [NewJudge]. It is safe for
+// concurrent use, starts no goroutine, and waits with timers only, so that it
+// runs on the fake clock of a testing/synctest bubble.
+type Judge struct {
+	script script
+	record []Call // guarded by script.mu
+}
+
+// Call is one call of a [Judge].
+type Call struct {
+	Request judge.Request
+	// Started is when it arrived.
+	Started time.Time
+}
+
+var (
+	_ judge.Client    = (*Judge)(nil)
+	_ judge.Describer = (*Judge)(nil)
+)
+
+// NewJudge returns a judge that answers everything validly and at once, but
+// for what the options script.
+func NewJudge(opts ...JudgeOption) *Judge {
+	j := &Judge{script: newScript()}
+	for _, o := range opts {
+		o.applyJudge(j)
+	}
+	return j
+}
+
+// Endpoint names the provider and the model scripted.
+func (j *Judge) Endpoint() judge.Endpoint {
+	return judge.Endpoint{Provider: "scripted", Model: "scripted"}
+}
+
+// Complete plays the next answer for r.Metric.
+func (j *Judge) Complete(ctx context.Context, r judge.Request) (judge.Response, error) {
+	defer j.script.begin()()
+	j.keep(r)
+	a := j.script.next(r.Metric)
+	if err := sleep(ctx, j.script.delay+a.delay); err != nil {
+		return judge.Response{}, ended(ctx)
+	}
+	resp := judge.Response{Finish: a.finish, ID: "scripted-response", Usage: a.usageOr(), Model: a.model}
+	if resp.Model == "" {
+		resp.Model = r.Model
+	}
+	if resp.Model == "" {
+		resp.Model = j.Endpoint().Model
+	}
+	switch a.kind {
+	case kindValid:
+		resp.Text = questionOf(r.Metric, r.Schema, systemText(r)).validAnswer()
+	case kindText:
+		resp.Text = a.text
+	case kindRefusal:
+		resp.Refusal = a.text
+	case kindFail:
+		return judge.Response{}, &judge.Error{Type: a.fail, Err: errScripted}
+	case kindHTTP:
+		return judge.Response{}, &judge.Error{Type: typeOf(a.status), Status: a.status, Header: a.header, Body: []byte(a.body), Err: errScripted}
+	case kindHang:
+		<-ctx.Done()
+		return judge.Response{}, ended(ctx)
+	case kindClose:
+		return judge.Response{}, &judge.Error{Type: evaluators.ErrorJudgeUnavailable, Err: errScripted}
+	}
+	return resp, nil
+}
+
+var errScripted = errors.New("scripted failure")
+
+func ended(ctx context.Context) error {
+	t := evaluators.ErrorJudgeTimeout
+	if errors.Is(ctx.Err(), context.Canceled) {
+		t = evaluators.ErrorShutdown
+	}
+	return &judge.Error{Type: t, Err: context.Cause(ctx)}
+}
+
+func typeOf(status int) string {
+	switch {
+	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+		return evaluators.ErrorJudgeAuth
+	case status == http.StatusNotFound:
+		return evaluators.ErrorJudgeModelNotFound
+	case status == http.StatusTooManyRequests:
+		return evaluators.ErrorJudgeRateLimited
+	case status >= 500:
+		return evaluators.ErrorJudgeUnavailable
+	}
+	return evaluators.ErrorJudgeBadRequest
+}
+
+func systemText(r judge.Request) string {
+	for _, m := range r.Messages {
+		if m.Role == judge.RoleSystem {
+			return m.Text
+		}
+	}
+	return ""
+}
+
+func (j *Judge) keep(r judge.Request) {
+	j.script.mu.Lock()
+	defer j.script.mu.Unlock()
+	if len(j.record) < j.script.recordLimit {
+		j.record = append(j.record, Call{Request: r, Started: time.Now()})
+	}
+}
+
+// Calls returns the calls so far in order of arrival, the first
+// [WithRecordLimit] of them.
+func (j *Judge) Calls() []Call {
+	j.script.mu.Lock()
+	defer j.script.mu.Unlock()
+	return slices.Clone(j.record)
+}
+
+// Count returns how many calls there were.
+func (j *Judge) Count() int { return j.script.count() }
+
+// InFlight returns how many calls are running; Peak the most that ever were.
+func (j *Judge) InFlight() int { now, _ := j.script.running(); return now }
+func (j *Judge) Peak() int     { _, peak := j.script.running(); return peak }

@@ -1,0 +1,69 @@
+package judgetest
+
+import (
+	"net"
+	"time"
+)
+
+// JudgeOption configures a [Judge].
+type JudgeOption interface{ applyJudge(*Judge) }
+
+// ServerOption configures a [Server].
+type ServerOption interface{ applyServer(*Server) }
+
+// Option configures either.
+type Option interface {
+	JudgeOption
+	ServerOption
+}
+
+type scriptOption func(*script)
+
+func (o scriptOption) applyJudge(j *Judge)   { o(&j.script) }
+func (o scriptOption) applyServer(s *Server) { o(&s.script) }
+
+type serverOption func(*Server)
+
+func (o serverOption) applyServer(s *Server) { o(s) }
+
+// WithAnswers scripts the answers to one metric, or to all that have no script
+// of their own when the metric is "". They are given in order and the last one
+// from then on; end with [Valid] to come back to normal.
+func WithAnswers(metric string, answers ...Answer) Option {
+	return scriptOption(func(s *script) { s.answers[metric] = answers })
+}
+
+// WithDelay delays every answer.
+func WithDelay(d time.Duration) Option {
+	return scriptOption(func(s *script) { s.delay = d })
+}
+
+// WithRecordLimit sets how many calls are kept to be looked at, the first ones;
+// the default is 4096. Counters count on beyond it.
+func WithRecordLimit(n int) Option {
+	return scriptOption(func(s *script) { s.recordLimit = n })
+}
+
+// WithRateLimit answers 429 with Retry-After and retry-after-ms to calls beyond
+// n in any window, those refused not counted.
+func WithRateLimit(n int, window time.Duration) ServerOption {
+	return serverOption(func(s *Server) { s.rate = &rate{n: n, window: window} })
+}
+
+// WithAPIKey answers 401 to requests that do not carry the key as a bearer
+// token or in an api-key header.
+func WithAPIKey(key string) ServerOption {
+	return serverOption(func(s *Server) { s.key = key })
+}
+
+// WithUnsupported answers 400, as OpenAI does, to requests that have one of
+// these parameters, such as max_tokens, temperature or response_format.
+func WithUnsupported(params ...string) ServerOption {
+	return serverOption(func(s *Server) { s.unsupported = append(s.unsupported, params...) })
+}
+
+// WithListener serves on l in place of a free port on 127.0.0.1. The server
+// closes it.
+func WithListener(l net.Listener) ServerOption {
+	return serverOption(func(s *Server) { s.listener = l })
+}

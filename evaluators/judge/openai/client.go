@@ -1,0 +1,124 @@
+package openai
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+
+	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/evaluators/judge"
+)
+
+const (
+	// maxBody is the most that is read of a reply. An answer has a few kB.
+	maxBody = 1 << 20
+	// maxErrorBody is the most that is kept of an error's body.
+	maxErrorBody = 64 << 10
+	// maxDrain is the most that is read and thrown away so that the connection
+	// can be used again; beyond it a new connection is cheaper.
+	maxDrain = 256 << 10
+)
+
+// Client asks one server. Make it with [New]. It is safe for concurrent use.
+type Client struct {
+	http     *http.Client
+	url      string
+	header   http.Header // not changed
+	endpoint judge.Endpoint
+	learned  learned
+}
+
+var (
+	_ judge.Client    = (*Client)(nil)
+	_ judge.Describer = (*Client)(nil)
+)
+
+// Endpoint says where the client sends.
+func (c *Client) Endpoint() judge.Endpoint { return c.endpoint }
+
+// String names the server and the model and leaves the credentials out.
+func (c *Client) String() string {
+	return fmt.Sprintf("openai.Client{%s:%d, %q}", c.endpoint.Address, c.endpoint.Port, c.endpoint.Model)
+}
+
+// GoString leaves the credentials out.
+func (c *Client) GoString() string { return c.String() }
+
+// CloseIdleConnections closes the connections that no call uses.
+func (c *Client) CloseIdleConnections() { c.http.CloseIdleConnections() }
+
+// Complete sends r once. It blocks until the reply has been read or ctx ends.
+// The error is a [*judge.Error].
+func (c *Client) Complete(ctx context.Context, r judge.Request) (judge.Response, error) {
+	if r.Model == "" {
+		r.Model = c.endpoint.Model
+	}
+	asked := c.learned.of(r.Model)
+	body, err := encode(r, asked)
+	if err != nil {
+		return judge.Response{}, &judge.Error{Type: evaluators.ErrorJudgeBadRequest, Err: err}
+	}
+	status, header, reply, err := c.post(ctx, body)
+	if err != nil {
+		return judge.Response{}, connectionError(ctx, err)
+	}
+	if status < 200 || status > 299 {
+		return judge.Response{}, c.refused(replyError(status, header, reply), r, asked)
+	}
+	resp, failure := decode(status, header, reply)
+	if failure != nil {
+		return judge.Response{}, c.refused(failure, r, asked)
+	}
+	return resp, nil
+}
+
+// refused lets the client learn from an error.
+func (c *Client) refused(e *apiError, r judge.Request, asked dialect) error {
+	e.Adapted = c.learned.learn(e, r, asked)
+	return &e.Error
+}
+
+// post makes the exchange and reads the reply to its end.
+func (c *Client) post(ctx context.Context, body []byte) (int, http.Header, []byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, bytes.NewReader(body))
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	req.Header = c.header.Clone()
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	defer resp.Body.Close()
+	reply, err := io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
+	if err != nil {
+		return 0, nil, nil, fmt.Errorf("read reply: %w", err)
+	}
+	if len(reply) > maxBody {
+		_, _ = io.CopyN(io.Discard, resp.Body, maxDrain)
+	}
+	return resp.StatusCode, resp.Header, reply, nil
+}
+
+// connectionError classifies an exchange that gave no reply. The URL is left
+// out of the text: its query can hold a key.
+func connectionError(ctx context.Context, err error) *judge.Error {
+	e := &judge.Error{Type: evaluators.ErrorJudgeUnavailable, Err: err}
+	var ue *url.Error
+	timeout := errors.Is(err, context.DeadlineExceeded)
+	if errors.As(err, &ue) {
+		timeout = timeout || ue.Timeout()
+		e.Err = ue.Err
+	}
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled):
+		e.Type, e.Err = evaluators.ErrorShutdown, context.Cause(ctx)
+	case timeout || errors.Is(ctx.Err(), context.DeadlineExceeded):
+		e.Type = evaluators.ErrorJudgeTimeout
+	}
+	return e
+}

@@ -1,0 +1,105 @@
+package openai_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/evaluators/judge"
+	"github.com/genaievals/genaievals/evaluators/judge/judgetest"
+	"github.com/genaievals/genaievals/evaluators/judge/openai"
+	"github.com/genaievals/genaievals/instrumentation"
+)
+
+func evaluateOver(t *testing.T, srv *judgetest.Server, opts ...judge.Option) []evaluators.Result {
+	t.Helper()
+	e, err := judge.New(newClient(t, openai.Config{Model: "m", BaseURL: srv.URL}), opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &evaluators.Case{Input: "Q?", Output: "A.", Documents: []instrumentation.Document{{Text: "A."}}}
+	return e.Evaluate(t.Context(), c, e.Metrics())
+}
+
+// TestEveryMetricInEveryFormat goes from the case to the result over HTTP.
+func TestEveryMetricInEveryFormat(t *testing.T) {
+	for _, f := range []judge.Format{judge.FormatSchema, judge.FormatJSONObject, judge.FormatNone} {
+		t.Run(f.String(), func(t *testing.T) {
+			srv := judgetest.NewServer()
+			defer srv.Close()
+			for _, r := range evaluateOver(t, srv, judge.WithResponseFormat(f)) {
+				if r.Outcome != evaluators.OutcomeScored || r.JudgeModel != "m" || r.InputTokens != 100 || r.OutputTokens != 20 {
+					t.Errorf("%+v", r)
+				}
+			}
+		})
+	}
+}
+
+// TestEveryFailureOverHTTP: what the server says is what the result says.
+func TestEveryFailureOverHTTP(t *testing.T) {
+	for _, errorType := range []string{
+		evaluators.ErrorJudgeRateLimited, evaluators.ErrorJudgeOverloaded, evaluators.ErrorJudgeUnavailable,
+		evaluators.ErrorJudgeAuth, evaluators.ErrorJudgeQuota, evaluators.ErrorJudgeModelNotFound,
+		evaluators.ErrorJudgeBadRequest, evaluators.ErrorJudgeInputTooLong, evaluators.ErrorJudgeContentFiltered,
+		evaluators.ErrorJudgeRefused, evaluators.ErrorJudgeEmptyOutput, evaluators.ErrorJudgeTruncated,
+		evaluators.ErrorJudgeMalformedOutput,
+	} {
+		t.Run(errorType, func(t *testing.T) {
+			srv := judgetest.NewServer(judgetest.WithAnswers("toxicity", judgetest.Fail(errorType)))
+			defer srv.Close()
+			for _, r := range evaluateOver(t, srv) {
+				want := ""
+				if r.Metric == "toxicity" {
+					want = errorType
+				}
+				if r.ErrorType != want || (want == "") != (r.Outcome == evaluators.OutcomeScored) {
+					t.Errorf("%s: %v %q, want %q", r.Metric, r.Outcome, r.ErrorType, want)
+				}
+			}
+		})
+	}
+}
+
+func TestReasoningIsNoAnswer(t *testing.T) {
+	t.Run("P07", func(t *testing.T) {
+		srv := judgetest.NewServer(judgetest.WithAnswers("", judgetest.Text("").Thought(`{"reason":"r","label":"biased"}`)))
+		defer srv.Close()
+		if r := evaluateOver(t, srv)[0]; r.ErrorType != evaluators.ErrorJudgeEmptyOutput {
+			t.Errorf("%+v", r)
+		}
+	})
+}
+
+// TestEvaluatedTextStaysInTheDocument looks at the bytes on the wire, those of
+// a repair too.
+func TestEvaluatedTextStaysInTheDocument(t *testing.T) {
+	t.Run("I03_I04", func(t *testing.T) {
+		const canary = "c4n4ry"
+		srv := judgetest.NewServer(judgetest.WithAnswers("", judgetest.Text("unreadable "+canary)))
+		defer srv.Close()
+		e, err := judge.New(newClient(t, openai.Config{Model: "m", BaseURL: srv.URL}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &evaluators.Case{
+			Input: canary, Output: canary + "\"}]}", System: canary, ID: canary, Model: canary,
+			History:   []evaluators.Turn{{Role: canary, Text: canary}},
+			Documents: []instrumentation.Document{{ID: canary, Text: canary}},
+		}
+		e.Evaluate(t.Context(), c, e.Metrics())
+		requests := srv.Requests()
+		if len(requests) != 8 {
+			t.Fatalf("%d requests, want a first and a repair for each of 4 metrics", len(requests))
+		}
+		for i, r := range requests {
+			shown := map[string]int{"bias": 2, "toxicity": 2, "answer_relevancy": 4, "faithfulness": 3}[r.Question.Metric]
+			if n := strings.Count(string(r.Body), canary); n != shown {
+				t.Errorf("request %d, %s: %d times in the body, want %d, once a field shown", i, r.Question.Metric, n, shown)
+			}
+			if strings.Contains(r.System, canary) {
+				t.Errorf("request %d: in the system message", i)
+			}
+		}
+	})
+}

@@ -1,0 +1,117 @@
+package judge
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"time"
+
+	"github.com/genaievals/genaievals/limit"
+)
+
+// Defaults and bounds of an [Evaluator].
+const (
+	DefaultName = "judge"
+	// DefaultTimeout bounds one call.
+	DefaultTimeout = 60 * time.Second
+	// DefaultMaxOutputTokens leaves room for a reasoning model's thoughts, which
+	// count; other models need a tenth. It costs nothing unless used.
+	DefaultMaxOutputTokens = 2048
+	// MaxMaxOutputTokens is the most that an answer may be given.
+	MaxMaxOutputTokens = 32768
+)
+
+// Option configures an [Evaluator].
+type Option interface{ apply(config) config }
+
+type config struct {
+	name            string
+	gate            *limit.Gate
+	model           string
+	maxOutputTokens int
+	temperature     *float64
+	timeout         time.Duration
+	format          Format
+}
+
+type optionFunc func(config) config
+
+func (f optionFunc) apply(c config) config { return f(c) }
+
+// WithName sets the name that the plan calls the evaluator by: lower case
+// letters, digits and underscores. The default is judge.
+func WithName(name string) Option {
+	return optionFunc(func(c config) config { c.name = name; return c })
+}
+
+// WithGate sets the gate that every send passes. Without it, or with nil,
+// nothing is limited. Evaluators that share an endpoint, a credential and a
+// model should share a gate.
+func WithGate(g *limit.Gate) Option {
+	return optionFunc(func(c config) config { c.gate = g; return c })
+}
+
+// WithModel sets the model to ask. The default is the client's; a metric's own
+// model beats both.
+func WithModel(model string) Option {
+	return optionFunc(func(c config) config { c.model = model; return c })
+}
+
+// WithMaxOutputTokens bounds an answer, from 16 to [MaxMaxOutputTokens]; the
+// default is [DefaultMaxOutputTokens]. An answer that is cut by it is asked for
+// once more with twice as much, at most MaxMaxOutputTokens, and fails with
+// judge_truncated when cut again.
+func WithMaxOutputTokens(n int) Option {
+	return optionFunc(func(c config) config { c.maxOutputTokens = n; return c })
+}
+
+// WithTemperature sets the sampling temperature, from 0 to 2. By default none
+// is sent, because many models refuse any but their own; 0 makes verdicts more
+// repeatable where it is accepted.
+func WithTemperature(t float64) Option {
+	return optionFunc(func(c config) config { c.temperature = &t; return c })
+}
+
+// WithTimeout bounds one call, waiting at the gate excluded; the default is
+// [DefaultTimeout]. The evaluation's own deadline bounds all of them.
+func WithTimeout(d time.Duration) Option {
+	return optionFunc(func(c config) config { c.timeout = d; return c })
+}
+
+// WithResponseFormat sets how the judge is made to answer in JSON. The default,
+// [FormatSchema], is the most reliable; a server that does not know it answers
+// 400 and the metrics fail with judge_bad_request: use [FormatJSONObject] then,
+// and [FormatNone] for servers that know neither.
+func WithResponseFormat(f Format) Option {
+	return optionFunc(func(c config) config { c.format = f; return c })
+}
+
+var evaluatorName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+
+func newConfig(opts []Option) (config, error) {
+	c := config{
+		name:            DefaultName,
+		maxOutputTokens: DefaultMaxOutputTokens,
+		timeout:         DefaultTimeout,
+	}
+	for _, o := range opts {
+		c = o.apply(c)
+	}
+	var errs []error
+	if !evaluatorName.MatchString(c.name) {
+		errs = append(errs, fmt.Errorf("judge: name %q must be lower case letters, digits and underscores", c.name))
+	}
+	if c.maxOutputTokens < 16 || c.maxOutputTokens > MaxMaxOutputTokens {
+		errs = append(errs, fmt.Errorf("judge: %d output tokens are not in 16…%d", c.maxOutputTokens, MaxMaxOutputTokens))
+	}
+	if t := c.temperature; t != nil && (!(*t >= 0) || *t > 2) { // NaN too
+		errs = append(errs, fmt.Errorf("judge: temperature %v is not in 0…2", *t))
+	}
+	if c.timeout <= 0 {
+		errs = append(errs, fmt.Errorf("judge: timeout %v is not positive", c.timeout))
+	}
+	if c.format > FormatNone {
+		errs = append(errs, fmt.Errorf("judge: unknown response format %d", c.format))
+	}
+	return c, errors.Join(errs...)
+}
