@@ -181,12 +181,14 @@ func TestSpanEndsWhenACallbackEndsTheGoroutine(t *testing.T) {
 
 func TestUnregisterWithinACallback(t *testing.T) {
 	tel := record(t)
-	told := 0
+	first, second, third := 0, 0, 0
 	var unregister func()
-	unregister = tel.Register(callback(func(*instrumentation.Invocation) { told++; unregister() }))
+	unregister = tel.Register(callback(func(*instrumentation.Invocation) { first++; unregister() }))
+	tel.Register(callback(func(*instrumentation.Invocation) { second++ }))
+	tel.Register(callback(func(*instrumentation.Invocation) { third++ }))
 	end(t, tel.Handler)
 	end(t, tel.Handler)
-	if told != 1 {
-		t.Errorf("told %d times, want 1", told)
+	if first != 1 || second != 2 || third != 2 {
+		t.Errorf("told %d, %d and %d times, want 1, 2 and 2", first, second, third)
 	}
 }

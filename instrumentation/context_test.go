@@ -1,6 +1,7 @@
 package instrumentation_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -30,6 +31,7 @@ func TestNestedInvocationsInherit(t *testing.T) {
 	innerCtx, inner := tel.StartAgent(innerCtx, instrumentation.Agent{Name: "inner"})
 	_, inference := tel.StartInference(innerCtx, instrumentation.Inference{Model: "m"})
 	_, unnamed := tel.StartAgent(ctx, instrumentation.Agent{})
+	_, nameless := tel.StartAgent(ctx, instrumentation.Agent{ID: "n1"})
 	makingCtx, making := tel.StartAgent(ctx, instrumentation.Agent{Name: "made", Create: true})
 	_, after := tel.StartEmbeddings(makingCtx, instrumentation.Embeddings{})
 
@@ -48,6 +50,7 @@ func TestNestedInvocationsInherit(t *testing.T) {
 		{"inner agent", inner, "inner", "", "c2", properties(2)},
 		{"inference", inference, "inner", "", "c2", properties(2)},
 		{"unnamed agent", unnamed, "outer", "o1", "c2", properties(1)},
+		{"agent with only an id", nameless, "", "n1", "c2", properties(1)},
 		{"agent being made", making, "made", "", "c2", properties(1)},
 		{"below the making", after, "outer", "o1", "c2", properties(1)},
 	}
@@ -109,16 +112,21 @@ func TestPropertiesDoNotReplaceConventions(t *testing.T) {
 func TestDerivingAContextLeavesItsParentAlone(t *testing.T) {
 	tel := record(t)
 	parent := instrumentation.WithProperties(t.Context(), attribute.Int("a", 1))
-	parent = instrumentation.WithDocuments(parent, instrumentation.Document{Text: "parent"})
+	for _, text := range []string{"p", "q", "r"} { // room for a fourth is left, when a slice grows
+		parent = instrumentation.WithDocuments(parent, instrumentation.Document{Text: text})
+	}
+	children := make(map[string]context.Context)
 	for _, child := range []string{"x", "y"} {
 		ctx := instrumentation.WithProperties(parent, attribute.String("child", child))
-		ctx = instrumentation.WithDocuments(ctx, instrumentation.Document{Text: child})
+		children[child] = instrumentation.WithDocuments(ctx, instrumentation.Document{Text: child})
+	}
+	for child, ctx := range children {
 		_, inv := tel.StartInference(ctx, instrumentation.Inference{})
 		inv.End()
 		if p := inv.Properties(); len(p) != 2 || p[1].Value.AsString() != child {
 			t.Errorf("properties %v", p)
 		}
-		if d := inv.Documents(); len(d) != 2 || d[1].Text != child {
+		if d := inv.Documents(); len(d) != 4 || d[3].Text != child {
 			t.Errorf("documents %v", d)
 		}
 	}

@@ -1,17 +1,16 @@
 package instrumentation_test
 
 import (
+	"os"
+	"os/exec"
 	"sync"
 	"testing"
 
 	"go.opentelemetry.io/otel"
-	otellog "go.opentelemetry.io/otel/log"
-	"go.opentelemetry.io/otel/metric"
 	sdklog "go.opentelemetry.io/otel/sdk/log"
 	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
-	"go.opentelemetry.io/otel/trace"
 
 	"github.com/genaievals/genaievals/instrumentation"
 )
@@ -41,21 +40,24 @@ func TestDefaultIsMadeOnceAndReplaceable(t *testing.T) {
 	}
 }
 
-// TestHandlerUsesProvidersThatAreSetLater changes the global providers, which
-// can be done once in a process.
+// TestHandlerUsesProvidersThatAreSetLater runs in a process of its own: the
+// global providers delegate only once.
 func TestHandlerUsesProvidersThatAreSetLater(t *testing.T) {
+	const inner = "GENAIEVALS_TEST_GLOBAL_PROVIDERS"
+	if os.Getenv(inner) == "" {
+		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$")
+		cmd.Env = append(os.Environ(), inner+"=1")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return
+	}
 	h := instrumentation.NewHandler(
 		instrumentation.WithTracerProvider(nil), instrumentation.WithMeterProvider(nil),
 		instrumentation.WithLoggerProvider(nil), nil,
 		instrumentation.WithCaptureMessageContent(instrumentation.CaptureEventOnly))
 	end(t, h) // nobody there yet
 
-	before := []any{otel.GetTracerProvider(), otel.GetMeterProvider(), otel.GetLoggerProvider()}
-	t.Cleanup(func() {
-		otel.SetTracerProvider(before[0].(trace.TracerProvider))
-		otel.SetMeterProvider(before[1].(metric.MeterProvider))
-		otel.SetLoggerProvider(before[2].(otellog.LoggerProvider))
-	})
 	tel := &telemetry{
 		Handler: h, spans: tracetest.NewInMemoryExporter(), reader: sdkmetric.NewManualReader(), events: &eventExporter{},
 	}
