@@ -108,12 +108,14 @@ func TestMarkEvaluation(t *testing.T) {
 	}
 }
 
-type brokenCallback struct{ cause any }
+type brokenCallback struct {
+	cause any
+	never map[string]int // assigned to without a cause
+}
 
 func (b brokenCallback) OnCompletion(*instrumentation.Invocation) {
 	if b.cause == nil {
-		var m map[string]int
-		m["x"] = 1
+		b.never["x"] = 1
 	}
 	panic(b.cause)
 }

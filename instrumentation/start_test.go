@@ -302,8 +302,7 @@ func TestNoHandlerRecordsNothing(t *testing.T) {
 func TestWithoutSDKCallbacksAreToldEverything(t *testing.T) {
 	h := instrumentation.NewHandler(instrumentation.WithTracerProvider(tracenoop.NewTracerProvider()))
 	told := completed(h)
-	//nolint:staticcheck // a nil context is what is tested
-	ctx, agent := h.StartAgent(nil, instrumentation.Agent{Name: "guide"})
+	ctx, agent := h.StartAgent(t.Context(), instrumentation.Agent{Name: "guide"})
 	_, inv := h.StartInference(ctx, instrumentation.Inference{Input: []instrumentation.Message{instrumentation.UserMessage("Q")}})
 	inv.SetOutput(instrumentation.AssistantMessage("A"))
 	inv.End()
