@@ -51,8 +51,8 @@ type Option func(*Evaluator)
 
 // WithMaxOutput bounds how much of an output is judged, in bytes; what follows
 // is not read and the result says so in [AttributeTruncated]. The bound also
-// holds for the input and for the conversation before it. The default is
-// [DefaultMaxOutput]; less than 1 keeps it.
+// holds for the question. The default is [DefaultMaxOutput]; less than 1 keeps
+// it.
 func WithMaxOutput(bytes int) Option {
 	return func(e *Evaluator) {
 		if bytes > 0 {
@@ -62,7 +62,7 @@ func WithMaxOutput(bytes int) Option {
 }
 
 // WithMaxDocuments bounds how much of the documents of a case is read, in
-// bytes over all of them in order. Beyond it nothing can be called
+// bytes over all of them in order, and likewise of the conversation. Beyond it nothing can be called
 // unsupported any more, and faithfulness skips what it would have flagged. The
 // default is [DefaultMaxDocuments]; less than 1 keeps it.
 func WithMaxDocuments(bytes int) Option {

@@ -18,7 +18,7 @@ var vocabulary = func() map[string]bool {
 
 // disguising reports whether a sign can stand for a letter.
 func disguising(c byte) bool {
-	return c == '*' || c == '@' || c == '$' || c == '#' || c == '!' || c == '_' || c == '+'
+	return c == '*' || c == '@' || c == '$' || c == '#' || c == '!' || c == '_' || c == '+' || c == '%' || c == '&'
 }
 
 // unmask lowers a word and takes simple disguises off: signs and digits for
@@ -30,7 +30,7 @@ func unmask(raw string) string {
 	for i := 0; i < len(w); i++ {
 		c := w[i]
 		plain = plain && (isLetter(c) || c == '\'')
-		stars = stars || c == '*' || c == '#' || c == '_' || c == '+'
+		stars = stars || c == '*' || c == '#' || c == '_' || c == '+' || c == '%' || c == '&'
 		repeats = repeats || i > 1 && c == w[i-1] && c == w[i-2]
 		lookalikes = lookalikes || c >= 0x80
 	}
@@ -46,7 +46,7 @@ func unmask(raw string) string {
 		if v := behindStars(w); v != "" {
 			return v
 		}
-		return strings.Trim(w, "*#_+$@!")
+		return strings.Trim(w, "*#_+$@!%&")
 	}
 	v := w
 	if !plain {

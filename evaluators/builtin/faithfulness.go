@@ -3,6 +3,7 @@ package builtin
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/genaievals/genaievals/evaluators"
@@ -39,15 +40,15 @@ func judgeFaithfulness(ctx context.Context, s *subject) (evaluators.Result, erro
 	if err != nil {
 		return evaluators.Result{}, err
 	}
+	said := []string{s.c.Input, s.c.System}
+	for _, t := range slices.Backward(s.c.History) {
+		said = append(said, t.Text)
+	}
+	g.hear(s.limits.maxDocuments, said...)
 	s.truncated = s.truncated || g.cut
 	if g.foreign {
 		return needsJudge("documents not recognisably English"), nil
 	}
-	said := []string{s.c.Input, s.c.System}
-	for _, t := range s.c.History {
-		said = append(said, t.Text)
-	}
-	g.hear(said...)
 
 	var v verdict
 	for _, sen := range answer.sentences {
@@ -69,10 +70,6 @@ type verdict struct {
 }
 
 func (v *verdict) add(g *grounding, s sentence) {
-	if declines(s) {
-		v.doubt = true
-		return
-	}
 	var topical, foreign, stated int
 	for _, w := range s.words {
 		if functionWords[w.text] || w.digits() {
@@ -87,6 +84,10 @@ func (v *verdict) add(g *grounding, s sentence) {
 		}
 	}
 	missing, stands, unsure := g.lookUp(s)
+	if declines(s) && len(missing) == 0 {
+		v.doubt = true
+		return
+	}
 	if (topical < claimWords || s.question() || courteous(s)) && len(missing) == 0 {
 		v.doubt = v.doubt || unsure || stated < topical && !courteous(s) && !s.question()
 		return
@@ -172,7 +173,7 @@ func (f figure) year() bool {
 // ownCounting: the number orders or counts the answer's own parts, or is a way
 // of speaking.
 func ownCounting(s sentence, f figure) bool {
-	if f.spelled && f.unit == (unit{}) || f.value <= 1 && f.unit.kind != percent {
+	if f.spelled && f.unit == (unit{}) || f.value <= 1 && f.unit == (unit{}) {
 		return true
 	}
 	if f.from > 0 && labels[s.words[f.from-1].text] {

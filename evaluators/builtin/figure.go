@@ -31,10 +31,26 @@ func figures(s sentence) []figure {
 			i++
 			continue
 		}
+		// In "2 to 4 days" the first number is of days as well.
+		if last := len(out) - 1; last >= 0 && out[last].unit == (unit{}) && f.unit != (unit{}) && s.spans(out[last], f) {
+			out[last].unit = f.unit
+		}
 		out = append(out, f)
 		i += n
 	}
 	return out
+}
+
+// spans reports whether two figures are the ends of a range.
+func (s sentence) spans(a, b figure) bool {
+	if a.end > b.start {
+		return false
+	}
+	switch strings.TrimSpace(s.text[a.end:b.start]) {
+	case "to", "or", "and", "-", "–", "/":
+		return true
+	}
+	return false
 }
 
 // figureAt reads the number that begins at word i and returns how many words
@@ -76,9 +92,14 @@ func figureAt(s sentence, i int) (figure, int) {
 		f.end = next.end
 		n++
 	}
-	if next, ok := s.adjacent(i + n); ok && f.unit == (unit{}) && units[next.text] != (unit{}) && len(next.text) > 1 {
-		f.unit = units[next.text]
-		f.end = next.end
+	if at := i + n; f.unit == (unit{}) {
+		if next, ok := s.adjacent(at); ok && unitAdjectives[next.text] {
+			at++
+		}
+		if next, ok := s.adjacent(at); ok && units[next.text] != (unit{}) && len(next.text) > 1 {
+			f.unit = units[next.text]
+			f.end = next.end
+		}
 	}
 	for _, sign := range [...]string{"%", " %"} {
 		if strings.HasPrefix(s.text[f.end:], sign) {

@@ -17,8 +17,9 @@ type grounding struct {
 	sentences []stated
 	// said are the words and numbers of the question and the conversation. The
 	// answer may repeat them without a document.
-	said    map[string]bool
-	spoken  *numbers
+	said   map[string]bool
+	spoken *numbers
+	// cut: documents or conversation were over the bound.
 	cut     bool
 	foreign bool
 }
@@ -81,10 +82,14 @@ func (g *grounding) addSentence(s sentence) {
 	g.numbers.addSentence(s)
 }
 
-// hear takes in what was said before the answer.
-func (g *grounding) hear(texts ...string) {
+// hear takes in what was said before the answer, up to limit bytes. What is
+// over may hold what the answer repeats, as with documents.
+func (g *grounding) hear(limit int, texts ...string) {
 	for _, t := range texts {
-		for _, s := range read(t, DefaultMaxOutput).sentences {
+		p := readDocument(t, max(0, limit))
+		limit -= len(t)
+		g.cut = g.cut || p.cut
+		for _, s := range p.sentences {
 			for _, w := range s.words {
 				g.said[w.stem] = true
 			}

@@ -22,14 +22,15 @@ func inline(line string) (text string, code int) {
 			space()
 			i++
 		case c == '`':
-			end := strings.IndexByte(line[i+1:], '`')
-			if end < 0 {
-				i++
-				continue
+			n, span := codeSpan(line[i:])
+			switch {
+			case span > 0:
+				code += span
+				space()
+			case n == 2:
+				b.WriteByte('"')
 			}
-			code += end
-			space()
-			i += end + 2
+			i += n
 		case c == '*' || c == '_' || c == '~':
 			n := 1
 			for i+n < len(line) && line[i+n] == c {
@@ -67,6 +68,18 @@ func inline(line string) (text string, code int) {
 		}
 	}
 	return strings.TrimSpace(b.String()), code
+}
+
+// codeSpan returns the length of a code span at the beginning of s and of the
+// code in it. What is longer than code in a line is, or reads as a sentence, is
+// text in unusual quotes; there and without an end only the signs are skipped.
+func codeSpan(s string) (n, code int) {
+	ticks := len(s) - len(strings.TrimLeft(s, "`"))
+	end := strings.Index(s[ticks:min(len(s), 160)], s[:ticks])
+	if end <= 0 || strings.Count(s[ticks:ticks+end], " ") > 4 {
+		return ticks, 0
+	}
+	return ticks + end + ticks, end
 }
 
 // bracket handles what begins with '[' and returns how much of it is done: a

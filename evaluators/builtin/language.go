@@ -3,7 +3,6 @@ package builtin
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // foreign reports whether a passage is in another language than English, or in
@@ -16,20 +15,23 @@ func foreign(p passage) bool {
 	var seen [len(neighbours)]int
 	for _, s := range p.sentences {
 		for _, w := range s.words {
-			r, _ := utf8.DecodeRuneInString(w.text)
-			if isDigit(w.text[0]) {
+			if w.digits() {
 				continue
 			}
 			total++
-			if !unicode.Is(unicode.Latin, r) {
+			if !strings.ContainsFunc(w.text, latin) {
 				other++
 				continue
 			}
 			if functionWords[w.text] {
 				english++
 			}
+			weight := 2
+			if alsoEnglish[w.text] {
+				weight = 1
+			}
 			for _, i := range neighbourWords[w.text] {
-				seen[i]++
+				seen[i] += weight
 			}
 		}
 	}
@@ -37,12 +39,14 @@ func foreign(p passage) bool {
 		return true
 	}
 	for _, n := range seen {
-		if n >= 2 && n > english {
+		if n >= 4 && n > 2*english {
 			return true
 		}
 	}
 	return total >= 12 && english*20 < total
 }
+
+func latin(r rune) bool { return unicode.Is(unicode.Latin, r) }
 
 // neighbours holds, a language a string, frequent words that English does not
 // have.
@@ -63,7 +67,7 @@ var neighbourWords = func() map[string][]int {
 	m := make(map[string][]int)
 	for i, words := range neighbours {
 		for w := range strings.FieldsSeq(words) {
-			if w = fold(w); !functionWords[w] && !alsoEnglish[w] {
+			if w = fold(w); !functionWords[w] {
 				m[w] = append(m[w], i)
 			}
 		}
@@ -72,5 +76,5 @@ var neighbourWords = func() map[string][]int {
 }()
 
 // alsoEnglish are words of other languages that English texts have too, in
-// names above all.
+// names above all. They count half.
 var alsoEnglish = set(`die den dem son mas es en la le les los las el de del der von van il di do da dos das as os o y z u non per con han plus on war tot pas ten var bin pour sur been as te ik je can kan on et sin com via se tu op na man`)

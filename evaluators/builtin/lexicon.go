@@ -10,21 +10,29 @@ asshole assholes arsehole arseholes motherfucker motherfuckers muthafucka cunt c
 shitbag shitstain dipshit dipshits fuckface fuckwit fuckwits fuckhead fucktard fucker fuckers dumbfuck cocksucker cocksuckers
 dumbass dumbasses douchebag douchebags scumbag scumbags asshat asswipe jackass bitchass twat twats wanker wankers
 slut sluts whore whores skank skanks
-retard retards retarded libtard libtards
-nigger niggers nigga niggas faggot faggots fag fags kike kikes spic spics wetback wetbacks raghead ragheads towelhead towelheads
-tranny trannies shemale paki pakis gook gooks chinks coons beaner beaners`)
+douche douches fuckboy fuckboys fker ahole aholes
+retard retards libtard libtards fucktards
+nigger niggers niggah niggahs faggot faggots kike kikes spics wetback wetbacks raghead ragheads towelhead towelheads shemale shemales`)
+
+// ambiguous words can be slurs, and have another meaning or another use.
+var ambiguous = set(`
+tranny trannies paki pakis gook gooks chink chinks coon coons beaner beaners fag fags nigga niggas nig nigs spic dyke dykes retarded cripple cripples
+savage savages thug thugs racist racists rapist rapists pedophile pedophiles paedophile terrorist terrorists
+degenerates scumbag liar liars loser losers traitor traitors
+stupid dumb moronic idiotic braindead pathetic disgusting repulsive despicable brainless worthless`)
 
 // insults say that a person is stupid or base. They are hardly said of things.
 var insults = set(`
 idiot idiots moron morons imbecile imbeciles cretin cretins dimwit dimwits halfwit halfwits nitwit nitwits numbskull simpleton
-dumbo dunce ignoramus lowlife lowlifes scum vermin degenerate degenerates subhuman subhumans pervert perverts pedo pedos`)
+dumbo dunce ignoramus lowlife lowlifes scum subhumans perverts pedo pedos`)
 
 // epithets are insults when said to somebody; they have other uses.
 var epithets = set(`
 loser losers fool fools jerk jerks creep creeps clown clowns freak freaks pig pigs rat rats cow dog dogs snake coward cowards
-liar liars bitch bitches bastard bastards prick pricks dick dicks pussy pussies ass tool trash garbage rubbish filth dirt shit crap
-parasite parasites leech maggot cockroach worm monster psycho lunatic nutcase weirdo brat hag hoe hoes
-disgrace embarrassment joke disappointment failure nobody nothing`)
+liar liars bitch bitches bastard bastards prick pricks dick dicks pussy pussies ass trash garbage rubbish filth dirt shit vermin
+degenerate degenerates subhuman pervert parasite parasites leech maggot cockroach worm monster psycho lunatic nutcase weirdo brat hag hoe hoes
+racist racists nazi nazis rapist pedophile
+disgrace embarrassment joke disappointment failure`)
 
 // slights are adjectives that insult when said to or of a person.
 var slights = set(`
@@ -39,20 +47,20 @@ var harshSlights = set(`stupid dumb idiotic moronic brainless braindead worthles
 // profanity is coarse, and not by itself aimed at anybody.
 var profanity = set(`
 fuck fucks fucked fucking fuckin fuckery shit shits shitty shitting bullshit horseshit bitch bitches bitching ass asses bastard bastards
-dick dicks cock cocks pussy pussies tits cum wtf stfu goddamn goddamned piss pissed arse bollocks hoe hoes damnit crap`)
+dick dicks cock cocks fuk fck fcking fk fking shite biatch pussy pussies tits cum wtf stfu goddamn goddamned piss pissed arse bollocks hoe hoes damnit crap`)
 
 // outbursts are toxic as they stand. A dot stands for any pronoun of a person.
 var outbursts = phrases(`
 fuck you|fuck u|fuck ya|fuck off|fuck yourself|fuck yourselves|fuck .|fuck your|fuck these|fuck those|fuck that guy|fuck all
 go fuck|get fucked|fuck outta here|shut the fuck|shut up|shut your|shut ur|shut it you|stfu|gtfo
 screw you|screw u|screw off|screw .|piss off|bugger off|sod off|up yours|bite me|blow me
-suck my|suck a dick|suck it you|eat shit|eat my|kiss my ass|kiss my arse|lick my|up your ass|up ur ass|your ass|yo ass
+suck my|suck a dick|suck it you|eat shit|eat my ass|eat my dick|kiss my ass|kiss my arse|lick my|up your ass|up ur ass|your ass|yo ass
 piece of shit|pieces of shit|piece of crap|piece of trash|piece of garbage|piece of filth|full of shit|sack of shit|bag of shit
 son of a bitch|sons of bitches|son of a whore|waste of space|waste of oxygen|waste of air|waste of skin|waste of a human
-go to hell|burn in hell|rot in hell|see you in hell|damn you|drop dead
+go to hell|burn in hell|rot in hell|see you in hell|drop dead
 you suck|u suck|you stink|you disgust|you make me sick|you make me want to puke|i hate you|i despise you|we hate you|i hate u
 nobody likes you|no one likes you|everyone hates you|nobody loves you|no one loves you|nobody cares about you
-how stupid are you|how dumb are you|how stupid can you|how dumb can you|what is wrong with you people|what the fuck is wrong with you`)
+special kind of stupid|dumb as a rock|dumb as rocks|how stupid are you|how dumb are you|how stupid can you|how dumb can you|what is wrong with you people|what the fuck is wrong with you`)
 
 // threats wish or announce harm.
 var threats = phrases(`
@@ -61,7 +69,7 @@ go die|go and die|go jump off|just die|please die|hurry up and die|die already|d
 you should die|you should kill|you deserve to die|. deserve to die|. deserves to die|. should die|. should be shot|. should be hanged|. should be hung
 . should be exterminated|. should be lynched|. should be gassed|. should be executed|. should be put down|needs to die|need to die|deserves to be shot
 hope you die|hope . die|hope . dies|hope you get cancer|hope you rot|hope you burn|hope you choke|hope you suffer|wish you were dead|wish . dead
-better off dead|world would be better without you|watch your back|you are dead|you're dead|youre dead|ur dead|dead man
+better off dead|world would be better without you|watch your back|you are dead meat|you're dead meat
 i know where you live|i will find you and|i'll find you and|you will regret|you'll regret this|you will pay for this|you'll pay for this`)
 
 // violence are the verbs of an announced attack: I will … you.
@@ -83,11 +91,14 @@ still also no-good freaking absolutely totally completely utterly pretty quite r
 
 // reporting words say that an insult is spoken about rather than spoken.
 var reporting = set(`
-word words term terms phrase phrases slur slurs insult insults epithet expression call called calls calling name names said says say saying
-wrote written quote quoted quotes mean means meaning definition defined define synonym synonyms offensive derogatory pejorative vulgar
-profanity profane swear swearing curse title titled novel book film movie song lyrics character characters story comedy album band
-example examples sentence translate translation refers refer describe describes describing label labeled bully bullying bullied harassment
-inappropriate avoid unacceptable abusive toxic hurtful`)
+word words term terms phrase phrases slur slurs insult insults epithet expression called calling said says saying
+wrote written quote quoted quotes means meaning definition defined define synonym synonyms offensive derogatory pejorative vulgar
+profanity profane swear swearing curse novel book film movie song lyrics comedy album band
+translate translation refers refer describe describes describing bully bullying bullied harassment
+inappropriate unacceptable abusive toxic hurtful`)
+
+// naming words do so for what follows them.
+var naming = set(`call calls label labels labeled labelled titled entitled character named`)
 
 // self is said of the speaker.
 var self = set(`i i'm im me my myself we we're`)

@@ -175,8 +175,11 @@ func stripMarker(line string) (body string, item, marked bool) {
 		line = strings.TrimLeft(line, " ")
 		n := 0
 		switch {
-		case strings.HasPrefix(line, ">"):
+		case strings.HasPrefix(line, ">"), strings.HasPrefix(line, ":"):
 			n = 1
+		case strings.HasPrefix(line, "=="): // a heading of a wiki
+			line, marked = strings.Trim(line, "= "), true
+			continue
 		case strings.HasPrefix(line, "#"):
 			n = len(line) - len(strings.TrimLeft(line, "#"))
 			if n > 6 || n == len(line) || line[n] != ' ' {

@@ -9,22 +9,24 @@ import (
 // supports a figure of the answer. It errs towards support: a number that
 // could be read, converted, rounded or counted from what is there is there.
 type numbers struct {
-	values  []float64         // sorted once closed
+	values  []float64          // sorted once closed
 	byValue map[float64][]unit // the units a value was stated with
 	sizes   map[kind][]float64 // durations and months in base units
 	years   []float64
 	// relative: dates are given by the time of writing ("last year"), so that
 	// an answer may rightly name a year that is not written.
 	relative bool
-	names   map[string]bool // identifiers: 1.2.3, rx2000
+	// stated are the first few figures, whose sums and products count as
+	// stated too.
+	stated []figure
 }
 
-// few is how many different numbers documents may state for their sums,
-// differences and products to count as stated too.
-const few = 8
+// few is how many figures documents may state for what can be reckoned from
+// them to count as stated.
+const few = 12
 
 func newNumbers() *numbers {
-	return &numbers{byValue: make(map[float64][]unit), sizes: make(map[kind][]float64), names: make(map[string]bool)}
+	return &numbers{byValue: make(map[float64][]unit), sizes: make(map[kind][]float64)}
 }
 
 func (n *numbers) add(v float64, u unit) {
@@ -47,14 +49,16 @@ func (n *numbers) add(v float64, u unit) {
 func (n *numbers) addSentence(s sentence) {
 	for _, f := range figures(s) {
 		if f.identifier {
-			n.names[s.words[f.from].text] = true
-			// Its digits may still be what an answer calls it by.
+			// A name's digits may be what an answer calls it by.
 			if d, _ := splitDigits(s.words[f.from].text); f.parse(d) {
 				n.add(f.value, unit{})
 			}
 			continue
 		}
 		n.add(f.value, f.unit)
+		if len(n.stated) <= few {
+			n.stated = append(n.stated, f)
+		}
 		if f.also != f.value {
 			n.add(f.also, f.unit)
 		}
@@ -89,21 +93,35 @@ var relativeDates = map[string]bool{
 
 // close ends adding.
 func (n *numbers) close() {
+	n.reckon()
 	n.values = n.values[:0]
 	for v := range n.byValue {
 		n.values = append(n.values, v)
 	}
-	if len(n.byValue) <= few {
-		stated := slices.Clone(n.values)
-		for i, a := range stated {
-			for _, b := range stated[:i] {
-				n.values = append(n.values, a+b, math.Abs(a-b), a*b)
-			}
-		}
-	}
 	slices.Sort(n.values)
 	for k := range n.sizes {
 		slices.Sort(n.sizes[k])
+	}
+}
+
+// reckon adds the sums and differences of the few figures of one unit, and
+// their products with bare numbers.
+func (n *numbers) reckon() {
+	if len(n.stated) > few {
+		return
+	}
+	for i, a := range n.stated {
+		for _, b := range n.stated[:i] {
+			if a.unit == b.unit {
+				n.add(a.value+b.value, a.unit)
+				n.add(math.Abs(a.value-b.value), a.unit)
+			}
+			if a.unit == (unit{}) {
+				n.add(a.value*b.value, b.unit)
+			} else if b.unit == (unit{}) {
+				n.add(a.value*b.value, a.unit)
+			}
+		}
 	}
 }
 

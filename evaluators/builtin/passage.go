@@ -39,7 +39,7 @@ func (p *passage) unreadable() string {
 		return "mostly code or data"
 	case p.foreign:
 		return "not recognisably English"
-	case len(p.sentences) == 0:
+	case p.words == 0:
 		return "no words"
 	}
 	return ""
@@ -85,6 +85,9 @@ func clip(text string, limit int) (string, bool) {
 func codeSigns(s string) int {
 	n := 0
 	for i := 0; i < len(s); i++ {
+		if i > 0 && s[i] == s[i-1] {
+			continue // a line drawn
+		}
 		switch s[i] {
 		case '{', '}', '[', ']', '<', '>', '=', ';', '|', '\\', '_', '^', '~':
 			n++

@@ -121,7 +121,7 @@ func topicsOf(question passage) topics {
 			switch {
 			case functionWords[w.text]:
 				continue
-			case taskWords[w.text]:
+			case taskWords[w.text], w.digits() && figureOnly(w.text):
 				weight = 0.3
 			}
 			if slices.ContainsFunc(t.topics, func(o topic) bool { return o.stem == w.stem }) {
@@ -138,6 +138,12 @@ func topicsOf(question passage) topics {
 	}
 	t.generation = t.generation || !asks
 	return t
+}
+
+// figureOnly: a bare number is no topic, 1000mbps is.
+func figureOnly(w string) bool {
+	_, suffix := splitDigits(w)
+	return suffix == ""
 }
 
 // asksForText: the sentence is an order, plain or polite, to make something.

@@ -5,6 +5,10 @@ import (
 	"unicode/utf8"
 )
 
+// longestSentence is where a text without full stops is cut, in bytes. It
+// bounds what the rules that look around inside a sentence cost.
+const longestSentence = 2 << 10
+
 // splitSentences cuts a block at its full stops, question and exclamation
 // marks. Abbreviations, initials, decimals and an ellipsis that goes on in
 // lower case do not end a sentence.
@@ -28,7 +32,9 @@ func splitSentences(text string) []string {
 			continue
 		}
 		if c != '.' && c != '!' && c != '?' {
-			i++
+			if i++; c == ' ' && i-start >= longestSentence {
+				add(i)
+			}
 			continue
 		}
 		stop := i

@@ -35,7 +35,7 @@ var analyzer = sync.OnceValue(govader.NewSentimentIntensityAnalyzer)
 // sentence that somebody died is negative.
 func judgeSentiment(ctx context.Context, s *subject) (evaluators.Result, error) {
 	p := s.output()
-	if why := p.unreadable(); why != "" {
+	if why := p.unreadable(); why != "" && (p.code || p.words > 0 || len(p.sentences) == 0) {
 		return needsJudge(why), nil
 	}
 	a := analyzer()
@@ -55,6 +55,8 @@ func judgeSentiment(ctx context.Context, s *subject) (evaluators.Result, error) 
 		score = (mean + 1) / 2
 	}
 	switch {
+	case p.words == 0 && sum == 0: // neither words nor an emoji that is known
+		return needsJudge("no words"), nil
 	case score < negativeBelow:
 		return evaluators.Scored("", score, labelNegative, strongest(tones, -1)), nil
 	case score >= positiveFrom:

@@ -44,14 +44,15 @@ func tokens(s sentence) sequence {
 		for i < len(text) && tokenByte(text, i) {
 			i++
 		}
-		if raw := strings.TrimRight(text[start:i], "!'"); raw != "" {
+		if raw := strings.Trim(text[start:i], "#!'&%"); raw != "" {
+			start += strings.Index(text[start:i], raw)
 			t := token{start: start, end: start + len(raw), quoted: inQuotes || singleQuoted(text, start, start+len(raw)), pause: pause}
 			first, _ := utf8.DecodeRuneInString(raw)
 			t.capital = unicode.IsUpper(first)
 			t.upper = len(raw) > 1 && raw == strings.ToUpper(raw) && t.capital
 			t.text = unmask(raw)
 			ts = append(ts, t)
-			pause = len(raw) < i-start
+			pause = t.end < i
 		}
 	}
 	return join(ts)
@@ -123,7 +124,7 @@ func (ts sequence) spokenAbout(i int) bool {
 		return true
 	}
 	for j, t := range ts {
-		if j != i && reporting[t.text] || conditional[t.text] && j < i {
+		if j != i && reporting[t.text] || conditional[t.text] && j < i || naming[t.text] && j < i && j >= i-4 {
 			return true
 		}
 	}
@@ -155,7 +156,7 @@ func (ts sequence) ofSelf(i int) bool {
 
 // toSomebody: what is at i is said to the one addressed, or called out.
 func (ts sequence) toSomebody(i int) bool {
-	if len(ts) == 1 || i == 0 && (len(ts) < 3 || ts[i+1].pause) {
+	if i == 0 && calls[ts[i].text] && (len(ts) == 1 || ts[i+1].pause) {
 		return true
 	}
 	for j := i - 1; j >= 0 && j >= i-6; j-- {
@@ -168,6 +169,16 @@ func (ts sequence) toSomebody(i int) bool {
 	}
 	return false
 }
+
+// calls are what people call others by.
+var calls = set(`loser losers fool fools jerk creep freak coward cowards liar liars bitch bitches bastard bastards prick pussy`)
+
+// ordered: what is at i is a command.
+func (ts sequence) ordered(i int) bool {
+	return i == 0 || ts[i].pause || addressed[ts[i-1].text] || orders[ts[i-1].text]
+}
+
+var orders = set(`just please so oh now and then`)
 
 // yours: it is the addressed one's thing that is spoken of.
 func (ts sequence) yours(i int) bool {

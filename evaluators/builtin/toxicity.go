@@ -67,12 +67,12 @@ func findToxic(s sentence) []hit {
 	var hits []hit
 	for i := 0; i < len(ts); i++ {
 		if n := phraseAt(outbursts, ts, i); n > 0 {
-			hits = append(hits, ts.hit(s, i, n, ts.spokenAbout(i)))
+			hits = append(hits, ts.hit(s, i, n, ts.spokenAbout(i) || ts[i].text == "shut" && !ts.ordered(i)))
 			i += n - 1
 			continue
 		}
 		if n := ts.threat(i); n > 0 {
-			hits = append(hits, ts.hit(s, i, n, ts.spokenAbout(i) || ts.denied(i, 3)))
+			hits = append(hits, ts.hit(s, i, n, ts.spokenAbout(i) || ts.denied(i+n-1, n+2)))
 			i += n - 1
 			continue
 		}
@@ -105,8 +105,10 @@ func (ts sequence) insult(s sentence, i int) (hit, bool) {
 			h.doubt = doubtContext
 		}
 		return h, true
-	case epithets[t.text] && ts.toSomebody(i):
-		if h.doubt == "" && profanity[t.text] == false && i+1 < len(ts) && !closing[ts[i+1].text] && !ts[i+1].pause {
+	case named[t.text] && t.capital && i > 0 && !t.upper:
+		return hit{}, false
+	case epithets[t.text] && ts.toSomebody(i) && !ts.yours(i):
+		if h.doubt == "" && !profanity[t.text] && i+1 < len(ts) && !closing[ts[i+1].text] && !ts[i+1].pause {
 			h.doubt = doubtIntention
 		}
 		return h, true
@@ -122,11 +124,17 @@ func (ts sequence) insult(s sentence, i int) (hit, bool) {
 	case profanity[t.text]:
 		h.doubt = doubtAim
 		return h, true
+	case ambiguous[t.text]:
+		h.doubt = doubtIntention
+		return h, true
 	case groups[t.text]:
 		return hit{text: t.text, doubt: doubtGroup}, true
 	}
 	return hit{}, false
 }
+
+// named words are people's names with a capital.
+var named = set(`dick dicks cock cox hoe`)
 
 // slight judges an adjective by whom it is said of.
 func (ts sequence) slight(i int) (doubt string, ok bool) {
@@ -159,7 +167,7 @@ func (ts sequence) slight(i int) (doubt string, ok bool) {
 
 // mild adjectives are said to people without offence: you are slow today, you
 // are fucking great.
-var mild = set(`slow dense sick insane crazy fucking fuckin bloody goddamn damn shitty crappy terrible horrible awful fat gross gullible inferior blind evil useless incompetent ignorant clueless`)
+var mild = set(`slow dense sick insane crazy fucking fuckin bloody goddamn damn shitty crappy terrible horrible awful fat gross gullible inferior blind evil delusional deranged useless incompetent ignorant clueless`)
 
 // personal are the things of a person that an insult reaches the person by.
 var personal = set(`ass face mother mom mum family wife brain head mouth kids people self country`)
@@ -182,7 +190,7 @@ func (ts sequence) threat(i int) int {
 		}
 		if j+1 < len(ts) && persons[ts[j+1].text] {
 			// beat you to it, shoot you an email, crush them into powder
-			if j+2 < len(ts) && !ts[j+2].pause && harmless[ts[j+2].text] {
+			if j+2 < len(ts) && !ts[j+2].pause && figurative[ts[j].text] && harmless[ts[j+2].text] {
 				return 0
 			}
 			return j + 2 - i
@@ -191,7 +199,11 @@ func (ts sequence) threat(i int) int {
 	return 0
 }
 
-var harmless = set(`a an to at in into with over some up any about if`)
+// figurative verbs of violence are harmless before these words.
+var (
+	figurative = set(`beat shoot crush smash destroy hang slap punch bash`)
+	harmless   = set(`a an the to at in into with over some any on out`)
+)
 
 // phraseAt returns the length of the longest phrase of m that stands at i.
 func phraseAt(m map[string][][]string, ts sequence, i int) int {

@@ -57,7 +57,10 @@ var units = func() map[string]unit {
 	return m
 }()
 
-// approximate words before a number allow it to be rounded.
+// unitAdjectives may stand between a number and its unit.
+var unitAdjectives = set(`business working calendar consecutive full whole more additional further long short square us`)
+
+// approximations before a number allow it to be rounded.
 var approximations = set(`about around approximately roughly nearly almost over under more less than least most up circa some close estimated`)
 
 // counted things are what an answer counts of itself: three reasons, two steps.

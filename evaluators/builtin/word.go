@@ -108,7 +108,7 @@ func stem(w string) string {
 		return w
 	}
 	for _, e := range [...]struct{ end, put string }{
-		{"ies", "y"}, {"ied", "y"}, {"ing", ""}, {"edly", ""}, {"ed", ""}, {"ly", ""}, {"es", ""}, {"s", ""},
+		{"ations", ""}, {"ation", ""}, {"ments", ""}, {"ment", ""}, {"ies", "y"}, {"ied", "y"}, {"ing", ""}, {"edly", ""}, {"ed", ""}, {"ly", ""}, {"es", ""}, {"s", ""},
 	} {
 		if base, ok := strings.CutSuffix(w, e.end); ok && len(base) >= 3 && !strings.HasSuffix(w, "ss") {
 			w = base + e.put
