@@ -33,7 +33,8 @@ func (inv *Invocation) finish(err error) {
 		inv.mu.Unlock()
 		return
 	}
-	inv.ended, inv.calling = true, true
+	inv.ended = true
+	inv.calling.Store(true)
 	inv.end, inv.errorType, inv.cancelled = end, errorType, cancelled
 	inv.freeze()
 	ctx := inv.ctx
@@ -63,6 +64,7 @@ func (inv *Invocation) freeze() {
 	inv.shareDocuments()
 	inv.toolOnly, inv.textSize = firstChoice(inv.output)
 	inv.size = inv.measure()
+	inv.summarize()
 }
 
 // emit stamps what the callbacks said, records the metrics and the event, and
@@ -71,9 +73,7 @@ func (inv *Invocation) freeze() {
 func (inv *Invocation) emit(ctx context.Context, err error) {
 	defer inv.span.End(trace.WithTimestamp(inv.end))
 
-	inv.mu.Lock()
-	inv.calling = false
-	inv.mu.Unlock()
+	inv.calling.Store(false)
 
 	spanContent := inv.span.IsRecording() && inv.handler.capture.spans()
 	event := inv.handler.wantsEvent(ctx, inv.kind)
@@ -85,7 +85,7 @@ func (inv *Invocation) emit(ctx context.Context, err error) {
 		a := inv.outcome()
 		if inv.marked {
 			a.add(keyEvaluationSampled.Bool(inv.evaluated))
-			a.text(keyEvaluationError, inv.unevaluated)
+			a.text(keyEvaluationError, clean(inv.unevaluated))
 		}
 		if spanContent {
 			a = append(a, content...)

@@ -105,7 +105,6 @@ func TestConcurrentUse(t *testing.T) {
 			func() { inv.SetDocuments(instrumentation.Document{Text: "d"}) },
 			func() { inv.SetToolResult(map[string]int{"a": 1}) },
 			inv.Chunk, inv.Chunk,
-			func() { inv.MarkEvaluation(false, "nobody asked") },
 			func() {
 				_, r := tel.StartRetrieval(ctx, instrumentation.Retrieval{})
 				r.SetDocuments(instrumentation.Document{Text: "found"})

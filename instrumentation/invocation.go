@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -22,6 +23,11 @@ import (
 // are shared and must not be modified. A nil *Invocation, which Start returns
 // under [Suppress], accepts every call and does nothing.
 type Invocation struct {
+	// summary is written once, by End, before the callbacks run. It comes first:
+	// with calling it is all that an evaluation's door touches.
+	summary Summary
+	calling atomic.Bool // callbacks are running
+
 	// Set by Start, not changed afterwards.
 	handler     *Handler
 	kind        Kind
@@ -36,9 +42,8 @@ type Invocation struct {
 	given       []Document           // by WithDocuments
 	callID      string               // of a tool
 
-	mu      sync.Mutex
-	ended   bool // guarded by mu; what follows no longer changes once it is set
-	calling bool // guarded by mu: callbacks are running
+	mu    sync.Mutex
+	ended bool // guarded by mu; what follows no longer changes once it is set
 	// recording is what is needed until End, which lets go of it: an
 	// invocation that waits to be evaluated must not keep the request's
 	// context or its agent's documents.
@@ -208,14 +213,9 @@ func (inv *Invocation) Chunk() {
 // MarkEvaluation says, from a completion callback, whether the invocation is
 // going to be evaluated, and the reason when it is not: the span gets
 // gen_ai.evaluation.sampled and gen_ai.evaluation.error. The last call wins.
-// It does nothing outside a callback.
+// It is for the callback's own goroutine and does nothing outside a callback.
 func (inv *Invocation) MarkEvaluation(sampled bool, reason string) {
-	if inv == nil {
-		return
-	}
-	inv.mu.Lock()
-	defer inv.mu.Unlock()
-	if inv.calling {
-		inv.marked, inv.evaluated, inv.unevaluated = true, sampled, clean(reason)
+	if inv != nil && inv.calling.Load() {
+		inv.marked, inv.evaluated, inv.unevaluated = true, sampled, reason
 	}
 }

@@ -64,31 +64,42 @@ func (m *Manager) OnCompletion(inv *instrumentation.Invocation) {
 	inv.MarkEvaluation(false, skipNames[why])
 }
 
-// decide says why an invocation is not evaluated. It reads flags and sizes
-// that were computed while the invocation was recorded, never its content.
+// decide says why an invocation is not evaluated. It reads what was computed
+// while the invocation was recorded, never its content.
 func (m *Manager) decide(inv *instrumentation.Invocation, point uint64) skip {
-	plan := &m.doorPlan[inv.Kind()]
+	s := inv.Summary()
+	plan := &m.doorPlan[s.Kind]
 	switch {
 	case m.closed.Load():
 		return skipDisabled
-	case inv.Suppressed():
-		return skipSuppressed
-	case !plan.any:
-		return skipUnsupportedKind
-	}
-	if sc := inv.SpanContext(); sc.IsValid() && !sc.IsSampled() && !m.cfg.Unsampled {
-		return skipUnsampled
+	case s.Flags != 0: // rare: one test keeps the common way short
+		if why := m.decideFlagged(s, plan); why != notSkipped {
+			return why
+		}
 	}
 	switch {
-	case inv.Cancelled():
-		return skipCancelled
-	case inv.ErrorType() != "" && !plan.onError:
-		return skipInvocationError
-	case inv.ToolCallOnly():
-		return skipToolCallOnly
-	}
-	if m.cfg.Sampler != nil && !m.sample(inv) || !plan.wants(inv, point) {
+	case !plan.any:
+		return skipUnsupportedKind
+	case m.cfg.Sampler != nil && !m.sample(inv), !plan.wants(s, point):
 		return skipSampledOut
+	}
+	return notSkipped
+}
+
+func (m *Manager) decideFlagged(s *instrumentation.Summary, plan *kindPlan) skip {
+	switch {
+	case s.Has(instrumentation.FlagSuppressed):
+		return skipSuppressed
+	case s.Has(instrumentation.FlagUnsupported), !plan.any:
+		return skipUnsupportedKind
+	case s.Has(instrumentation.FlagUnsampled) && !m.cfg.Unsampled:
+		return skipUnsampled
+	case s.Has(instrumentation.FlagCancelled):
+		return skipCancelled
+	case s.Has(instrumentation.FlagFailed) && !plan.onError:
+		return skipInvocationError
+	case s.Has(instrumentation.FlagToolCallOnly):
+		return skipToolCallOnly
 	}
 	return notSkipped
 }
@@ -101,14 +112,15 @@ func (m *Manager) sample(inv *instrumentation.Invocation) (yes bool) {
 // fanOut offers the invocation to each lane that has a metric for it, and
 // marks it evaluated when any took it.
 func (m *Manager) fanOut(inv *instrumentation.Invocation, point uint64) {
-	t := task{inv: inv, point: point}
+	t := task{inv: inv}
 	if len(m.lanes) > 1 {
 		t.shared = new(sharedCase)
 	}
+	summary := inv.Summary()
 	var counted, taken bool
 	var why drop
 	for _, l := range m.lanes {
-		if !l.wants(inv, point) {
+		if !l.plan[summary.Kind].wants(summary, point) {
 			continue
 		}
 		if d := l.offer(t, !counted); d == notDropped {
@@ -144,8 +156,8 @@ func (p *kindPlan) add(metric evaluators.Metric, bound samplingBound) {
 }
 
 // wants reports whether some metric applies.
-func (p *kindPlan) wants(inv *instrumentation.Invocation, point uint64) bool {
-	if inv.ErrorType() != "" {
+func (p *kindPlan) wants(s *instrumentation.Summary, point uint64) bool {
+	if s.Has(instrumentation.FlagFailed) {
 		return p.failedBound.includes(point)
 	}
 	return p.bound.includes(point)

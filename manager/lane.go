@@ -13,8 +13,9 @@ import (
 type task struct {
 	inv    *instrumentation.Invocation
 	shared *sharedCase // nil when the invocation went to one lane only
-	point  uint64      // kept, since it can be random
 }
+
+func (t task) size() int64 { return int64(t.inv.Summary().Size) }
 
 // sharedCase is an invocation's case, made once by the lane that needs it
 // first.
@@ -71,10 +72,6 @@ func newLane(m *Manager, name string, members ...*member) *lane {
 	return l
 }
 
-func (l *lane) wants(inv *instrumentation.Invocation, point uint64) bool {
-	return l.plan[inv.Kind()].wants(inv, point)
-}
-
 // maxEvictions bounds what one offer takes out of the queue to make room, so
 // that the application's goroutine does bounded work.
 const maxEvictions = 16
@@ -83,7 +80,7 @@ const maxEvictions = 16
 // to counts it for the door. It does not block: mu is never held while anything
 // waits.
 func (l *lane) offer(t task, first bool) drop {
-	size := int64(t.inv.Size())
+	size := t.size()
 	l.mu.Lock()
 	l.tasks++
 	if first {
@@ -114,7 +111,7 @@ func (l *lane) offerFull(t task, size int64) drop {
 		for ; !l.fits(size) && n < maxEvictions; n++ {
 			oldest, _ := l.queue.Peek()
 			switch {
-			case l.expired(oldest, t.inv.EndTime()):
+			case l.expired(oldest, t.inv.Summary().End):
 				gone[n].why = dropExpired
 			case l.m.cfg.QueuePolicy == DropOldest:
 				gone[n].why = dropEvicted
@@ -166,12 +163,12 @@ func (l *lane) pop() (t task, position uint64) {
 	t, _ = l.queue.Pop()
 	position = l.popped
 	l.popped++
-	l.bytes -= int64(t.inv.Size())
+	l.bytes -= t.size()
 	return t, position
 }
 
 func (l *lane) expired(t task, now time.Time) bool {
-	return now.Sub(t.inv.EndTime()) > l.m.cfg.MaxAge
+	return now.Sub(t.inv.Summary().End) > l.m.cfg.MaxAge
 }
 
 // await blocks until a task waits and the lane may take one, and reports

@@ -139,7 +139,7 @@ func (l *lane) work() {
 			continue // shutting down: await says when nothing is left
 		}
 		if t, position, ok := l.take(); ok {
-			e := &evaluation{m: l.m, inv: t.inv, point: t.point}
+			e := &evaluation{m: l.m, inv: t.inv, point: samplingPoint(t.inv)}
 			e.run(l.m.base, l.members, func() (*evaluators.Case, error) { return l.m.caseOf(t) }, ticket)
 			l.finish(position)
 		}
@@ -160,7 +160,7 @@ func (m *Manager) EvaluateNow(ctx context.Context, inv *instrumentation.Invocati
 	case inv == nil || inv.EndTime().IsZero():
 		return nil, errors.New("evaluating now: the invocation has not ended")
 	}
-	if inv.Suppressed() {
+	if inv.Summary().Has(instrumentation.FlagSuppressed | instrumentation.FlagUnsupported) {
 		return nil, nil
 	}
 	e := &evaluation{m: m, inv: inv, now: true}

@@ -1,9 +1,7 @@
 package manager
 
 import (
-	"encoding/binary"
 	"math"
-	"math/rand/v2"
 
 	"github.com/genaievals/genaievals/instrumentation"
 )
@@ -15,22 +13,10 @@ const samplingDomain = 0x9f1b_6d0a_43c2_e857
 
 // samplingPoint places an invocation on the line 0…2⁶⁴. It is evaluated at
 // rate r when its point is below r of the line, so that whatever is evaluated
-// at 10 % is evaluated at 50 % too, and all metrics agree. The point is that
-// of the trace id, else of the response id, else random.
+// at 10 % is evaluated at 50 % too, and all metrics agree.
 func samplingPoint(inv *instrumentation.Invocation) uint64 {
-	if sc := inv.SpanContext(); sc.HasTraceID() {
-		id := sc.TraceID()
-		return mix(binary.LittleEndian.Uint64(id[:8]), binary.LittleEndian.Uint64(id[8:]))
-	}
-	id := inv.ResponseID()
-	if id == "" {
-		return rand.Uint64()
-	}
-	h := uint64(samplingDomain) // FNV-1a, inlined: no copy of the string
-	for i := range len(id) {
-		h = (h ^ uint64(id[i])) * 0x100_0000_01b3
-	}
-	return mix(h, uint64(len(id)))
+	key := &inv.Summary().Key
+	return mix(key[0], key[1])
 }
 
 // mix is the finaliser of splitmix64 over both halves.
