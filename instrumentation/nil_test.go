@@ -27,6 +27,9 @@ func TestNilAndZeroInvocationAcceptEveryCall(t *testing.T) {
 				out := v.Method(i).Call(args)
 				called++
 				for _, o := range out {
+					if o.Kind() == reflect.Pointer && !o.IsNil() {
+						o = o.Elem() // of nothing
+					}
 					if method.Name != "Span" && name == "nil" && !o.IsZero() {
 						t.Errorf("%s returned %v", method.Name, o)
 					}

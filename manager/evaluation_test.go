@@ -163,6 +163,7 @@ func TestALaneStopsTakingWhenTooManyAreStuck(t *testing.T) {
 		givenUp := s.Stuck
 		close(release)
 		_ = b.Flush(context.Background())
+		synctest.Wait()
 		s = b.Status().Lanes[0]
 		if s.Stuck != 0 || s.Done != 30 {
 			t.Errorf("after they came back: %+v", s)
