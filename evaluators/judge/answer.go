@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -24,60 +23,61 @@ type claim struct {
 // are ignored, and so is a missing reason; what decides has to be there once
 // and as declared. An object that holds nothing but another object stands for
 // that one.
-func (q *question) decode(object []byte) (answer, error) {
-	m, err := members(object)
+func (q *question) decode(text []byte) (answer, error) {
+	if !json.Valid(text) {
+		return answer{}, problem("it is not valid JSON")
+	}
+	o, err := members(text)
 	if err != nil {
 		return answer{}, err
 	}
-	if _, ok := m[q.decidingMember()]; !ok && len(m) == 1 {
-		for _, only := range m {
-			if inner, err := members(only); err == nil {
-				m = inner
-			}
+	deciding := o.get(q.decidingMember())
+	if deciding == nil && len(o) == 1 {
+		if inner, err := members(o[0].value); err == nil {
+			o, deciding = inner, inner.get(q.decidingMember())
 		}
 	}
-	deciding, ok := m[q.decidingMember()]
-	if !ok {
+	if deciding == nil {
 		return answer{}, problem(fmt.Sprintf("the object has no %q", q.decidingMember()))
 	}
 	if q.claims {
 		return q.decodeClaims(deciding)
 	}
-	var label string
-	if json.Unmarshal(deciding, &label) != nil {
+	label, ok := stringValue(deciding)
+	if !ok {
 		return answer{}, problem(`"label" must be a string`)
 	}
 	a := answer{}
 	if a.option, err = q.option("label", label); err != nil {
 		return answer{}, err
 	}
-	a.reason, err = reason(m["reason"])
+	a.reason, err = reason(o.get("reason"))
 	return a, err
 }
 
-func (q *question) decodeClaims(raw json.RawMessage) (answer, error) {
-	var items []json.RawMessage
-	if bytes.Equal(raw, []byte("null")) || json.Unmarshal(raw, &items) != nil {
+func (q *question) decodeClaims(value []byte) (answer, error) {
+	items, ok := elements(value)
+	if !ok {
 		return answer{}, problem(`"claims" must be an array`)
 	}
 	a := answer{claims: make([]claim, 0, len(items))}
 	for _, item := range items {
-		m, err := members(item)
+		o, err := members(item)
 		if err != nil {
 			return answer{}, problem("every claim must be an object")
 		}
-		var c claim
-		var verdict string
-		if json.Unmarshal(m["claim"], &c.text) != nil || strings.TrimSpace(c.text) == "" {
+		c := claim{}
+		if c.text, ok = stringValue(o.get("claim")); !ok || strings.TrimSpace(c.text) == "" {
 			return answer{}, problem(`every claim must have its text in "claim"`)
 		}
-		if json.Unmarshal(m["verdict"], &verdict) != nil {
+		verdict, ok := stringValue(o.get("verdict"))
+		if !ok {
 			return answer{}, problem(`every claim must have a "verdict"`)
 		}
 		if c.option, err = q.option("verdict", verdict); err != nil {
 			return answer{}, err
 		}
-		if c.reason, err = reason(m["reason"]); err != nil {
+		if c.reason, err = reason(o.get("reason")); err != nil {
 			return answer{}, err
 		}
 		a.claims = append(a.claims, c)
@@ -85,48 +85,23 @@ func (q *question) decodeClaims(raw json.RawMessage) (answer, error) {
 	return a, nil
 }
 
-// reason reads a string, or several.
-func reason(raw json.RawMessage) (string, error) {
-	if len(raw) == 0 {
+// reason reads a string, or several; none is fine.
+func reason(value []byte) (string, error) {
+	if value == nil || string(value) == "null" {
 		return "", nil
 	}
-	var one string
-	if json.Unmarshal(raw, &one) == nil {
-		return strings.TrimSpace(one), nil
+	if s, ok := stringValue(value); ok {
+		return strings.TrimSpace(s), nil
 	}
-	var several []string
-	if json.Unmarshal(raw, &several) == nil {
-		return strings.TrimSpace(strings.Join(several, " ")), nil
+	items, ok := elements(value)
+	if !ok {
+		return "", problem(`"reason" must be a string`)
 	}
-	return "", problem(`"reason" must be a string`)
-}
-
-// members splits one JSON object into its members by folded name. A member
-// that is there twice makes the object ambiguous.
-func members(object []byte) (map[string]json.RawMessage, error) {
-	if !json.Valid(object) {
-		return nil, problem("it is not valid JSON")
-	}
-	d := json.NewDecoder(bytes.NewReader(object))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, problem("it is not a JSON object")
-	}
-	m := map[string]json.RawMessage{}
-	for d.More() {
-		t, err := d.Token()
-		if err != nil {
-			return nil, problem("it is not valid JSON")
+	several := make([]string, len(items))
+	for i, item := range items {
+		if several[i], ok = stringValue(item); !ok {
+			return "", problem(`"reason" must be a string`)
 		}
-		name, _ := t.(string)
-		name = fold(name)
-		if _, twice := m[name]; twice {
-			return nil, problem("the object has a member twice")
-		}
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return nil, problem("it is not valid JSON")
-		}
-		m[name] = value
 	}
-	return m, nil
+	return strings.TrimSpace(strings.Join(several, " ")), nil
 }

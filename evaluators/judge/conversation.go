@@ -112,7 +112,7 @@ func (v *conversation) send(ctx context.Context) (Response, *Error) {
 	permit, err := v.evaluator.config.gate.Acquire(ctx)
 	v.limitWait += permit.Waited
 	if err != nil {
-		return Response{}, gateError(ctx, err)
+		return Response{}, gateError(ctx, err, permit.Waited)
 	}
 	defer permit.Release()
 	v.attempts++

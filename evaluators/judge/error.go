@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/genaievals/genaievals/evaluators"
 )
@@ -77,10 +78,14 @@ func sendError(parent context.Context, err error) *Error {
 }
 
 // gateError classifies why a send was not permitted: the evaluation was
-// called off, or the limits left no room before its deadline.
-func gateError(parent context.Context, err error) *Error {
-	if errors.Is(parent.Err(), context.Canceled) {
+// called off, or the limits left no room before its deadline, or the calls
+// before it had taken all the time.
+func gateError(parent context.Context, err error, waited time.Duration) *Error {
+	switch {
+	case errors.Is(parent.Err(), context.Canceled):
 		return &Error{Type: evaluators.ErrorShutdown, Err: context.Cause(parent)}
+	case waited == 0 && errors.Is(parent.Err(), context.DeadlineExceeded):
+		return &Error{Type: evaluators.ErrorJudgeTimeout, Err: parent.Err()}
 	}
 	return &Error{Type: evaluators.ErrorJudgeRateLimited, Err: err}
 }

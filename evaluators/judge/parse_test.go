@@ -20,8 +20,8 @@ func questionNamed(t testing.TB, name string) *question {
 	return q
 }
 
-// TestParse asks bias, whose labels are not_biased and biased. The ids are
-// those of docs/robustness.md.
+// TestParse asks bias, whose labels are not_biased and biased. Ids such as P01
+// name a way in which judges are known to answer, the same in all tests.
 func TestParse(t *testing.T) {
 	const fence = "```"
 	for _, tt := range []struct {

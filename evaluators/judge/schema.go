@@ -21,10 +21,10 @@ func answerSchema(q *question) (json.RawMessage, error) {
 
 	var s *jsonschema.Schema
 	if q.claims {
-		claim := object(property{"claim", text}, property{"reason", text}, property{"verdict", choice})
-		s = object(property{"claims", &jsonschema.Schema{Type: "array", Items: claim}})
+		claim := closedObject(property{"claim", text}, property{"reason", text}, property{"verdict", choice})
+		s = closedObject(property{"claims", &jsonschema.Schema{Type: "array", Items: claim}})
 	} else {
-		s = object(property{"reason", text}, property{"label", choice})
+		s = closedObject(property{"reason", text}, property{"label", choice})
 	}
 	b, err := json.Marshal(s)
 	if err != nil {
@@ -38,7 +38,7 @@ type property struct {
 	schema *jsonschema.Schema
 }
 
-func object(properties ...property) *jsonschema.Schema {
+func closedObject(properties ...property) *jsonschema.Schema {
 	s := &jsonschema.Schema{
 		Type:                 "object",
 		Properties:           map[string]*jsonschema.Schema{},

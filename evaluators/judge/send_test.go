@@ -65,6 +65,22 @@ func TestDeadlineAtTheGateIsRateLimited(t *testing.T) {
 	})
 }
 
+// TestNoTimeForARepairIsATimeout: nothing was waited for at the gate.
+func TestNoTimeForARepairIsATimeout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		c := clientFunc(func(context.Context, judge.Request) (judge.Response, error) {
+			time.Sleep(2 * time.Second) // answers all the same
+			return judge.Response{Text: "rubbish"}, nil
+		})
+		r := ask(ctx, t, newEvaluator(t, c), "bias")
+		if r.ErrorType != evaluators.ErrorJudgeTimeout || r.Attempts != 1 {
+			t.Errorf("%q after %d attempts", r.ErrorType, r.Attempts)
+		}
+	})
+}
+
 func TestDeadlines(t *testing.T) {
 	for _, tt := range []struct {
 		name              string

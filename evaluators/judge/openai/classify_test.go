@@ -66,6 +66,7 @@ func TestClassify(t *testing.T) {
 		{"R14_429_without_headers", 429, "", ``, rateLimited, ""},
 		{"R17_litellm", 429, "", `{"error":{"message":"No deployments available. Try again in 60 seconds","type":"None","param":"None","code":"429"}}`, rateLimited, "None"},
 		{"gemini_array", 429, "", `[{"error":{"code":429,"message":"You exceeded your current quota, please check your plan","status":"RESOURCE_EXHAUSTED"}}]`, rateLimited, "RESOURCE_EXHAUSTED"},
+		{"R10_quota_words_on_429_are_a_rate", 429, "", `[{"error":{"code":429,"message":"You exceeded your current quota, please check your plan"}}]`, rateLimited, ""},
 		{"gemini_array_400", 400, "", `[{"error":{"code":400,"message":"m","status":"INVALID_ARGUMENT"}}]`, badRequest, "INVALID_ARGUMENT"},
 
 		{"ollama_string_404", 404, "", `{"error":"model 'm' not found"}`, noModel, ""},

@@ -3,6 +3,7 @@ package openai
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"net"
 	"net/http"
@@ -32,12 +33,12 @@ type Config struct {
 	BaseURL string
 	// APIKey is sent as "Authorization: Bearer …". Servers without keys need
 	// none.
-	APIKey string
+	APIKey string `json:"-"`
 	// AuthHeader is a header that takes the key as it is, instead of
 	// Authorization: api-key for Azure.
 	AuthHeader string
 	// Headers are sent with every request, over any of the client's own.
-	Headers map[string]string
+	Headers map[string]string `json:"-"`
 	// Model is asked unless a request names another.
 	Model string
 	// Provider is gen_ai.provider.name on the calls' spans. The default is
@@ -51,7 +52,7 @@ type Config struct {
 	// HTTPClient replaces the client's own, which takes proxies from the usual
 	// environment variables. It is copied, and redirects are not followed either
 	// way: they would carry the key to wherever they lead.
-	HTTPClient *http.Client
+	HTTPClient *http.Client `json:"-"`
 }
 
 // String leaves the credentials out.
@@ -61,6 +62,9 @@ func (c Config) String() string {
 
 // GoString leaves the credentials out.
 func (c Config) GoString() string { return c.String() }
+
+// LogValue leaves the credentials out.
+func (c Config) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
 // New returns a client. The error says which field is missing or unusable; it
 // never holds a credential. Nothing is sent.

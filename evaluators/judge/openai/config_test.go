@@ -1,8 +1,11 @@
 package openai_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -52,6 +55,16 @@ func TestKeyIsNotPrinted(t *testing.T) {
 	c, err := openai.New(cfg)
 	if err != nil {
 		t.Fatal(err)
+	}
+	var logged bytes.Buffer
+	for _, h := range []slog.Handler{slog.NewJSONHandler(&logged, nil), slog.NewTextHandler(&logged, nil)} {
+		slog.New(h).Info("configured", "config", cfg, "pointer", &cfg, "client", c)
+	}
+	if err := json.NewEncoder(&logged).Encode(cfg); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(logged.String(), plantedKey) {
+		t.Errorf("logged: %s", &logged)
 	}
 	for _, v := range []any{cfg, &cfg, c} {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s"} {
