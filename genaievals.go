@@ -21,6 +21,7 @@ package genaievals
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"sync"
 
 	"github.com/genaievals/genaievals/instrumentation"
@@ -57,13 +58,13 @@ func Start(ctx context.Context, options ...Option) (*Evals, error) {
 	}
 	s.warnOfVariables(ctx)
 	if s.env.SDKDisabled {
-		return s.off(ctx, "OTEL_SDK_DISABLED is true"), nil
+		return s.off(ctx, &reason{slog.LevelDebug, "OTEL_SDK_DISABLED is true"}), nil
 	}
 	assignments, why, err := s.assign(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("starting genaievals: %w", err)
 	}
-	if why != "" {
+	if why != nil {
 		return s.off(ctx, why), nil
 	}
 	m, err := s.newManager(assignments)
@@ -99,12 +100,15 @@ func (s *settings) handlerToUse() *instrumentation.Handler {
 	return h
 }
 
-// off returns an instance that does nothing, after saying why.
-func (s *settings) off(ctx context.Context, why string) *Evals {
-	if s.quietly(why) {
-		s.logger.DebugContext(ctx, "genaievals: off", "reason", why)
-	} else {
-		s.logger.WarnContext(ctx, "genaievals: nothing is evaluated", "reason", why)
-	}
-	return &Evals{why: why}
+// reason is why nothing is evaluated: debug where that was asked for, a warning
+// where something is missing, an error where the plan is broken.
+type reason struct {
+	level slog.Level
+	text  string
+}
+
+// off returns an instance that does nothing, after saying why in one line.
+func (s *settings) off(ctx context.Context, why *reason) *Evals {
+	s.logger.Log(ctx, why.level, "genaievals: nothing is evaluated", "reason", why.text)
+	return &Evals{why: why.text}
 }

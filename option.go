@@ -1,8 +1,10 @@
 package genaievals
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/genaievals/genaievals/envconfig"
@@ -50,7 +52,13 @@ func WithEvaluators(plan string) Option {
 // WithEvaluator adds evaluators of the application's own. One that the plan
 // does not name runs its default metrics on all kinds that are evaluated.
 func WithEvaluator(own ...evaluators.Evaluator) Option {
-	return set(func(s *settings) { s.own = append(s.own, own...) })
+	return optionFunc(func(s *settings) error {
+		if slices.Contains(own, nil) {
+			return errors.New("WithEvaluator: an evaluator is nil")
+		}
+		s.own = append(s.own, own...)
+		return nil
+	})
 }
 
 // WithSampleRate sets the fraction evaluated: SAMPLE_RATE.
@@ -146,7 +154,13 @@ func WithShutdownTimeout(d time.Duration) Option {
 //
 //	genaievals.WithJudge(func(j *envconfig.Judge) { j.Model = "gpt-4o-mini" })
 func WithJudge(change func(j *envconfig.Judge)) Option {
-	return set(func(s *settings) { change(&s.env.Judge) })
+	return optionFunc(func(s *settings) error {
+		if change == nil {
+			return errors.New("WithJudge: the function is nil")
+		}
+		change(&s.env.Judge)
+		return nil
+	})
 }
 
 // WithJudgeClient has the judge ask through a client of the application's own
@@ -157,13 +171,25 @@ func WithJudgeClient(c judge.Client) Option { return set(func(s *settings) { s.c
 // WithResultHandler adds a function that receives each batch of results. See
 // [manager.ResultHandler].
 func WithResultHandler(h manager.ResultHandler) Option {
-	return set(func(s *settings) { s.resultHandlers = append(s.resultHandlers, h) })
+	return optionFunc(func(s *settings) error {
+		if h == nil {
+			return errors.New("WithResultHandler: the function is nil")
+		}
+		s.resultHandlers = append(s.resultHandlers, h)
+		return nil
+	})
 }
 
 // WithOnDrop adds a function that is told of each invocation that a lane gave
 // up. See [manager.DropHandler].
 func WithOnDrop(h manager.DropHandler) Option {
-	return set(func(s *settings) { s.dropHandlers = append(s.dropHandlers, h) })
+	return optionFunc(func(s *settings) error {
+		if h == nil {
+			return errors.New("WithOnDrop: the function is nil")
+		}
+		s.dropHandlers = append(s.dropHandlers, h)
+		return nil
+	})
 }
 
 // WithRedactor sets a function that changes each case before any evaluator
@@ -174,10 +200,10 @@ func WithRedactor(r manager.Redactor) Option { return set(func(s *settings) { s.
 // instrumentation.Default.
 func WithHandler(h *instrumentation.Handler) Option { return set(func(s *settings) { s.handler = h }) }
 
-// WithTracerProvider, WithMeterProvider and WithLoggerProvider say where
-// telemetry goes; the default is OpenTelemetry's global providers. With any of
-// them, and without [WithHandler], Start makes a handler on the same providers
-// and makes it instrumentation's default.
+// WithTracerProvider says where spans go; the default is OpenTelemetry's global
+// provider. With it, [WithMeterProvider] or [WithLoggerProvider], and without
+// [WithHandler], Start makes a handler on the same providers and makes it
+// instrumentation's default.
 func WithTracerProvider(p trace.TracerProvider) Option {
 	return set(func(s *settings) { s.tracerProvider = p })
 }

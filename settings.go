@@ -60,12 +60,3 @@ func (s *settings) warnOfVariables(ctx context.Context) {
 		s.logger.Log(ctx, w.Level, "genaievals: "+w.Message, "variable", w.Name)
 	}
 }
-
-// whyOffByPlan is why nothing is evaluated when the plan says so.
-const whyOffByPlan = "EVALUATORS turns evaluation off"
-
-// quietly reports whether being off for this reason is what was asked for, and
-// so no cause for a warning.
-func (s *settings) quietly(why string) bool {
-	return s.env.SDKDisabled || why == whyOffByPlan
-}

@@ -26,23 +26,22 @@ const judgeName = "judge"
 
 // assign finds out which evaluator asks which metrics. It returns why nothing
 // is evaluated, if nothing is, and an error only for what options got wrong.
-func (s *settings) assign(ctx context.Context) (_ []evaluators.Assignment, why string, _ error) {
+func (s *settings) assign(ctx context.Context) (_ []evaluators.Assignment, why *reason, _ error) {
 	plan, err := s.plan()
-	if err != nil {
-		s.logger.ErrorContext(ctx, "genaievals: EVALUATORS cannot be read", "error", err)
-		return nil, "EVALUATORS cannot be read", nil
-	}
-	if plan.Off {
-		return nil, whyOffByPlan, nil
+	switch {
+	case err != nil: // of the variable: an option's was refused before
+		return nil, &reason{slog.LevelError, err.Error()}, nil
+	case plan.Off:
+		return nil, &reason{slog.LevelDebug, "EVALUATORS turns evaluation off"}, nil
 	}
 	registry, judgeOff, err := s.registry(plan)
 	if err != nil {
-		return nil, "", err
+		return nil, nil, err
 	}
 	if judgeOff != "" {
 		plan.Evaluators = slices.DeleteFunc(plan.Evaluators, isJudge)
 		if len(plan.Evaluators) == 0 {
-			return nil, "the judge is off: " + judgeOff, nil
+			return nil, &reason{slog.LevelWarn, "the judge is off: " + judgeOff}, nil
 		}
 		s.logger.WarnContext(ctx, "genaievals: the judge is off", "reason", judgeOff)
 	}
@@ -52,26 +51,29 @@ func (s *settings) assign(ctx context.Context) (_ []evaluators.Assignment, why s
 	}
 	switch {
 	case err != nil && s.planFromOption:
-		return nil, "", fmt.Errorf("WithEvaluators: %w", err)
+		return nil, nil, fmt.Errorf("WithEvaluators: %w", err)
 	case err != nil:
-		s.logger.ErrorContext(ctx, "genaievals: EVALUATORS cannot be followed", "error", err)
-		return nil, "EVALUATORS cannot be followed", nil
+		return nil, &reason{slog.LevelError, err.Error()}, nil
 	}
 	if assignments = s.withoutUnknownJudges(ctx, assignments); len(assignments) == 0 {
-		return nil, "the plan names no metric that exists", nil
+		return nil, &reason{slog.LevelWarn, "EVALUATORS names no metric that exists"}, nil
 	}
-	return assignments, "", nil
+	return assignments, nil, nil
 }
 
 // withoutUnknownJudges takes out the metrics that ask a judge that does not
 // exist: another judge's verdict, or bill, is not what was asked for.
 func (s *settings) withoutUnknownJudges(ctx context.Context, assignments []evaluators.Assignment) []evaluators.Assignment {
+	said := make(map[string]bool)
 	unknown := func(m evaluators.Metric) bool {
 		if m.Judge == "" || isJudgeName(m.Judge) {
 			return false
 		}
-		s.logger.WarnContext(ctx, "genaievals: a metric asks a judge that does not exist and is off; there is only "+judgeName,
-			"metric", m.Name, "judge", m.Judge)
+		if key := m.Name + " " + m.Judge; !said[key] {
+			said[key] = true
+			s.logger.WarnContext(ctx, "genaievals: a metric asks a judge that does not exist and is off; there is only "+judgeName,
+				"metric", m.Name, "judge", m.Judge)
+		}
 		return true
 	}
 	return slices.DeleteFunc(assignments, func(a evaluators.Assignment) bool {
@@ -122,9 +124,6 @@ func (s *settings) registry(plan evaluators.Plan) (_ *evaluators.Registry, judge
 	r := evaluators.NewRegistry()
 	var errs []error
 	for _, own := range s.own {
-		if own == nil {
-			return nil, "", errors.New("WithEvaluator: nil")
-		}
 		errs = append(errs, r.Add(own))
 	}
 	errs = append(errs, r.Add(builtin.New()))

@@ -1,0 +1,133 @@
+package genaievals
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/genaievals/genaievals/envconfig"
+	"github.com/genaievals/genaievals/manager"
+)
+
+func judgeOption(change func(*envconfig.Judge)) Option { return WithJudge(change) }
+
+// optionCases has an option for every variable: the text of the environment
+// under the variable's name and the older one, and the option that beats both.
+var optionCases = map[string]struct {
+	env    string
+	option Option
+	want   string // of the option, as Variables shows it
+}{
+	"EVALUATORS":              {"builtin", WithEvaluators("judge(bias)"), "judge(bias)"},
+	"SAMPLE_RATE":             {"0.5", WithSampleRate(0.25), "0.25"},
+	"UNSAMPLED":               {"false", WithUnsampled(true), "true"},
+	"CONCURRENT":              {"true", WithConcurrent(false), "false"},
+	"WORKERS":                 {"8", WithWorkers(2), "2"},
+	"MAX_CONCURRENT":          {"8", WithMaxConcurrent(3), "3"},
+	"THROTTLE":                {"1s", WithThrottle(2 * time.Second), "2s"},
+	"TIMEOUT":                 {"10s", WithTimeout(20 * time.Second), "20s"},
+	"QUEUE_SIZE":              {"10", WithQueueSize(20), "20"},
+	"QUEUE_BYTES":             {"2MiB", WithQueueBytes(4 << 20), "4MiB"},
+	"QUEUE_POLICY":            {"drop_newest", WithQueuePolicy(manager.DropOldest), "drop_oldest"},
+	"MAX_AGE":                 {"2m", WithMaxAge(3 * time.Minute), "3m"},
+	"RATE_LIMIT":              {"60/min", WithRateLimit("strict:2/sec"), "strict:2/sec"},
+	"RESULTS_AGGREGATION":     {"false", WithResultsAggregation(true), "true"},
+	"USE_SINGLE_METRIC":       {"true", WithSingleMetric(false), "false"},
+	"SPAN":                    {"off", WithSpan(SpanLink), "link"},
+	"MONITORING":              {"true", WithMonitoring(false), "false"},
+	"EXPLANATION":             {"true", WithExplanation(false), "false"},
+	"BAGGAGE":                 {"true", WithBaggage(false), "false"},
+	"SHUTDOWN_TIMEOUT":        {"1s", WithShutdownTimeout(2 * time.Second), "2s"},
+	"JUDGE_PROVIDER":          {"openai", judgeOption(func(j *envconfig.Judge) { j.Provider = "openai" }), "openai"},
+	"JUDGE_MODEL":             {"m", judgeOption(func(j *envconfig.Judge) { j.Model = "n" }), "n"},
+	"JUDGE_BASE_URL":          {"http://a", judgeOption(func(j *envconfig.Judge) { j.BaseURL = "http://b" }), "http://b"},
+	"JUDGE_API_KEY":           {"one", judgeOption(func(j *envconfig.Judge) { j.APIKey = "two" }), ""},
+	"JUDGE_AUTH_HEADER":       {"api-key", judgeOption(func(j *envconfig.Judge) { j.AuthHeader = "x-key" }), "x-key"},
+	"JUDGE_HEADERS":           {"a=1", judgeOption(func(j *envconfig.Judge) { j.Headers = map[string]string{"b": "2"} }), ""},
+	"JUDGE_TIMEOUT":           {"1s", judgeOption(func(j *envconfig.Judge) { j.Timeout = 2 * time.Second }), "2s"},
+	"JUDGE_MAX_OUTPUT_TOKENS": {"100", judgeOption(func(j *envconfig.Judge) { j.MaxOutputTokens = 200 }), "200"},
+	"JUDGE_TEMPERATURE":       {"1", judgeOption(func(j *envconfig.Judge) { zero := 0.0; j.Temperature = &zero }), "0"},
+	"OPENAI_API_KEY":          {"one", judgeOption(func(j *envconfig.Judge) { j.OpenAIAPIKey = "two" }), ""},
+}
+
+func TestEveryVariableHasAnOptionThatBeatsIt(t *testing.T) {
+	defaults := envconfig.Defaults()
+	for _, v := range defaults.Variables() {
+		if v.Name == "OTEL_SDK_DISABLED" {
+			continue // the application's switch for all of OpenTelemetry, not ours to override
+		}
+		short := strings.TrimPrefix(v.Name, envconfig.Prefix)
+		tt, ok := optionCases[short]
+		if !ok {
+			t.Errorf("%s has no option", v.Name)
+			continue
+		}
+		t.Run(short, func(t *testing.T) {
+			for _, old := range v.OldNames {
+				t.Setenv(old, tt.env)
+			}
+			t.Setenv(v.Name, tt.env)
+			s, err := newSettings([]Option{tt.option})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, got := range s.env.Variables() {
+				if got.Name != v.Name {
+					continue
+				}
+				if !got.Secret && got.Value != tt.want {
+					t.Errorf("is %q, want the option's %q", got.Value, tt.want)
+				}
+				if got.Secret && s.secretOf(short) != "two" && s.secretOf(short) != "2" {
+					t.Errorf("is not the option's")
+				}
+			}
+		})
+	}
+}
+
+func (s *settings) secretOf(short string) string {
+	switch short {
+	case "JUDGE_API_KEY":
+		return s.env.Judge.APIKey
+	case "OPENAI_API_KEY":
+		return s.env.Judge.OpenAIAPIKey
+	}
+	return s.env.Judge.Headers["b"]
+}
+
+func TestABadOptionIsAnError(t *testing.T) {
+	for name, option := range map[string]Option{
+		"workers":          WithWorkers(0),
+		"too many workers": WithWorkers(1025),
+		"max concurrent":   WithMaxConcurrent(-1),
+		"throttle":         WithThrottle(-time.Second),
+		"timeout":          WithTimeout(0),
+		"queue size":       WithQueueSize(-1),
+		"queue bytes":      WithQueueBytes(1),
+		"max age":          WithMaxAge(0),
+		"sample rate":      WithSampleRate(1.1),
+		"not a rate":       WithSampleRate(math.NaN()),
+		"rate limit":       WithRateLimit("60"),
+		"evaluators":       WithEvaluators("judge("),
+		"unknown option":   WithEvaluators("builtin(sentiment(colour=red))"),
+		"shutdown timeout": WithShutdownTimeout(-1),
+		"base url":         WithJudge(func(j *envconfig.Judge) { j.BaseURL = "::" }),
+		"nil evaluator":    WithEvaluator(nil),
+		"nil judge":        WithJudge(nil),
+		"nil handler":      WithResultHandler(nil),
+		"nil drop handler": WithOnDrop(nil),
+	} {
+		t.Run(name, func(t *testing.T) {
+			e, err := Start(t.Context(), option)
+			if err == nil || e != nil {
+				_ = e.Shutdown(t.Context())
+				t.Fatalf("Start returned %v, %v", e, err)
+			}
+			if running.evals != nil {
+				t.Error("something was started")
+			}
+		})
+	}
+}
