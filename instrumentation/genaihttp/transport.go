@@ -106,7 +106,9 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if res.Request == sent {
 		res.Request = req
 	}
-	t.guard.run(func() { t.follow(f, inv, req, res) })
+	if !t.guard.run(func() { t.follow(f, inv, req, res) }) {
+		t.guard.run(inv.End)
+	}
 	return res, nil
 }
 
