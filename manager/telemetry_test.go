@@ -1,0 +1,132 @@
+package manager_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/limit"
+	"github.com/genaievals/genaievals/manager"
+	"github.com/google/go-cmp/cmp"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/sdk/metric"
+	"go.opentelemetry.io/otel/sdk/metric/metricdata"
+)
+
+// collect reads every series of a reader as "name{attributes} value".
+func collect(t *testing.T, reader metric.Reader) map[string]float64 {
+	t.Helper()
+	var data metricdata.ResourceMetrics
+	if err := reader.Collect(context.Background(), &data); err != nil {
+		t.Fatal(err)
+	}
+	series := make(map[string]float64)
+	put := func(name string, set attribute.Set, value float64) {
+		series[name+"{"+set.Encoded(attribute.DefaultEncoder())+"}"] = value
+	}
+	for _, scope := range data.ScopeMetrics {
+		for _, m := range scope.Metrics {
+			switch d := m.Data.(type) {
+			case metricdata.Sum[int64]:
+				for _, p := range d.DataPoints {
+					put(m.Name, p.Attributes, float64(p.Value))
+				}
+			case metricdata.Sum[float64]:
+				for _, p := range d.DataPoints {
+					put(m.Name, p.Attributes, p.Value)
+				}
+			case metricdata.Gauge[float64]:
+				for _, p := range d.DataPoints {
+					put(m.Name, p.Attributes, p.Value)
+				}
+			default:
+				t.Errorf("%s is a %T", m.Name, d)
+			}
+		}
+	}
+	return series
+}
+
+func TestSelfTelemetryReportsTheCounters(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		reader := metric.NewManualReader()
+		meter := metric.NewMeterProvider(metric.WithReader(reader)).Meter("test")
+		rate, _ := limit.ParseRate("60/min")
+		d := newDouble(func(ctx context.Context, c *evaluators.Case, m evaluators.Metric) evaluators.Result {
+			if c.Output == "fails" {
+				return evaluators.Failed(m.Name, "own_type", nil)
+			}
+			return good(10*time.Second)(ctx, c, m)
+		}, "quality")
+		cfg := manager.Config{
+			Name: "one", Meter: meter, QueueSize: 2, Timeout: time.Minute,
+			Gates: map[string]*limit.Gate{"double": limit.NewGate(limit.WithRate(rate))},
+		}
+		b := newBundle(t, cfg, d).start(t)
+		b.invoke("fails")
+		synctest.Wait()
+		b.invoke("scored")
+		time.Sleep(2 * time.Second) // for its permit
+		synctest.Wait()
+		for range 3 {
+			b.invoke("waits") // the third is dropped
+		}
+		b.invokeIn(inTrace(1, false), "unsampled")
+		time.Sleep(3 * time.Second)
+		synctest.Wait()
+		got := collect(t, reader)
+		queued := b.Status().Lanes[0].QueuedBytes
+		want := map[string]float64{
+			"genaievals.invocations{genaievals.manager=one,genaievals.outcome=fanned_out}":                                                                                        5,
+			"genaievals.invocations{genaievals.manager=one,genaievals.outcome=skipped,genaievals.reason=unsampled}":                                                               1,
+			"genaievals.lane.tasks{genaievals.lane=sequential,genaievals.manager=one,genaievals.outcome=done}":                                                                    1,
+			"genaievals.lane.tasks{genaievals.lane=sequential,genaievals.manager=one,genaievals.outcome=dropped,genaievals.reason=queue_full}":                                    1,
+			"gen_ai.evaluation.client.enqueue.errors{error.type=queue_full,genaievals.lane=sequential,genaievals.manager=one}":                                                    1,
+			"gen_ai.evaluation.client.queue.size{genaievals.lane=sequential,genaievals.manager=one}":                                                                              2,
+			"genaievals.queue.bytes{genaievals.lane=sequential,genaievals.manager=one}":                                                                                           float64(queued),
+			"genaievals.queue.age{genaievals.lane=sequential,genaievals.manager=one}":                                                                                             3,
+			"genaievals.lane.workers{genaievals.lane=sequential,genaievals.manager=one,genaievals.state=busy}":                                                                    1,
+			"genaievals.lane.workers{genaievals.lane=sequential,genaievals.manager=one,genaievals.state=idle}":                                                                    0,
+			"genaievals.evaluations{gen_ai.evaluation.evaluator.name=double,gen_ai.evaluation.name=quality,genaievals.manager=one,genaievals.outcome=scored}":                     0,
+			"genaievals.evaluations{error.type=own_type,gen_ai.evaluation.evaluator.name=double,gen_ai.evaluation.name=quality,genaievals.manager=one,genaievals.outcome=failed}": 1,
+			"genaievals.evaluations.running{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one}":                                                                      1,
+			"genaievals.evaluations.stuck{genaievals.lane=sequential,genaievals.manager=one}":                                                                                     0,
+			"genaievals.panics{genaievals.manager=one}":                                                                                                                           0,
+			"genaievals.gate.waiting{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one}":                                                                             0,
+			"genaievals.gate.limit{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one}":                                                                               1,
+			"genaievals.gate.wait{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one}":                                                                                1,
+			"genaievals.gate.calls{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one}":                                                                               2,
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("series (-want +got):\n%s", diff)
+		}
+		_ = b.Shutdown(context.Background())
+		if left := collect(t, reader); len(left) != 0 {
+			t.Errorf("after shutdown %d series are still reported", len(left))
+		}
+	})
+}
+
+func TestTwoManagersOfAProcessDoNotCollide(t *testing.T) {
+	reader := metric.NewManualReader()
+	meter := metric.NewMeterProvider(metric.WithReader(reader)).Meter("test")
+	names := make(map[string]bool)
+	for range 2 {
+		b := newBundle(t, manager.Config{Meter: meter}, newDouble(good(0), "quality"))
+		b.invoke("x")
+		names[b.Status().Name] = true
+	}
+	got := collect(t, reader)
+	for name := range names {
+		series := fmt.Sprintf("genaievals.invocations{genaievals.manager=%s,genaievals.outcome=fanned_out}", name)
+		if got[series] != 1 {
+			t.Errorf("%s is %v, want 1", series, got[series])
+		}
+	}
+	if len(names) != 2 {
+		t.Errorf("the managers are called %v", names)
+	}
+}
