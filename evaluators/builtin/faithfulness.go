@@ -15,9 +15,10 @@ const (
 )
 
 const (
-	// A sentence is unsupported when this share of its topic words, and at
-	// least so many, are in no document and were not said before.
-	foreignShare = 0.7
+	// A sentence is unsupported when this share of its telling words, and at
+	// least so many, are in no document and were not said before. Three such
+	// words make a paraphrase ("send footwear back unused").
+	foreignShare = 0.8
 	foreignWords = 4
 	// A sentence is called supported only when it is nearly copied: of at least
 	// so many words, and with this share of its pairs of neighbours.
@@ -70,17 +71,21 @@ type verdict struct {
 }
 
 func (v *verdict) add(g *grounding, s sentence) {
-	var topical, foreign, stated int
+	var topical, stated int  // words that are not function words, those in a document
+	var telling, foreign int // those that are not vague either, those known from nowhere
 	for _, w := range s.words {
 		if functionWords[w.text] || w.digits() {
 			continue
 		}
 		topical++
-		if !g.knows(w) {
-			foreign++
-		}
 		if g.states(w) {
 			stated++
+		}
+		if !taskWords[w.text] && units[w.text] == (unit{}) {
+			telling++
+			if !g.knows(w) {
+				foreign++
+			}
 		}
 	}
 	missing, stands, unsure := g.lookUp(s)
@@ -97,7 +102,7 @@ func (v *verdict) add(g *grounding, s sentence) {
 	case len(missing) > 0:
 		v.unsupported++
 		v.evidence = append(v.evidence, quote(missing[0])+" is in no document")
-	case foreign >= foreignWords && float64(foreign) >= foreignShare*float64(topical) && !stands && !hypothetical(s):
+	case foreign >= foreignWords && float64(foreign) >= foreignShare*float64(telling) && !stands && !hypothetical(s):
 		v.unsupported++
 		v.evidence = append(v.evidence, "no document supports "+quote(s.text))
 	default:
@@ -138,10 +143,12 @@ func (v *verdict) result(g *grounding) evaluators.Result {
 }
 
 // lookUp returns the sentence's figures that neither the documents nor the
-// conversation state. Stands is set when the documents state a telling one,
+// conversation state. Stands is set when they do state a telling one,
 // unsure when one is missing that may be the answer's own counting.
 func (g *grounding) lookUp(s sentence) (missing []string, stands, unsure bool) {
-	for _, f := range figures(s) {
+	fs := figures(s)
+	defer func() { g.named = fs }()
+	for _, f := range fs {
 		if f.identifier {
 			unsure = unsure || !g.states(s.words[f.from])
 			continue
@@ -153,16 +160,26 @@ func (g *grounding) lookUp(s sentence) (missing []string, stands, unsure bool) {
 			stands = stands || f.value > 12 || f.unit != (unit{})
 			continue
 		}
-		if g.spoken.supports(f, approximate) {
-			continue
-		}
-		if ownCounting(s, f) || g.numbers.relative && f.year() {
+		if ownCounting(s, f) || g.numbers.relative && f.year() || g.reckons(f, fs, g.named, g.asked) {
 			unsure = true
 			continue
 		}
 		missing = append(missing, s.text[f.start:f.end])
 	}
 	return missing, stands, unsure
+}
+
+// reckons: the figure comes of a stated one and of another figure that the
+// answer just named or the question names.
+func (g *grounding) reckons(f figure, operands ...[]figure) bool {
+	for _, fs := range operands {
+		for _, o := range fs[:min(len(fs), 8)] {
+			if (o.value != f.value || o.unit != f.unit) && !o.identifier && g.numbers.reckons(f, o) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // year: the figure can be a calendar year.
@@ -215,7 +232,7 @@ func (g *grounding) missingNames(s sentence) []string {
 		start := i
 		known := false
 		for i < len(s.words) && s.words[i].capital && (i == start || s.words[i].start == s.words[i-1].end+1) {
-			known = known || g.knows(s.words[i]) || functionWords[s.words[i].text]
+			known = known || g.knows(s.words[i]) || functionWords[s.words[i].text] || calendar[s.words[i].text]
 			i++
 		}
 		if i > start && !known {
@@ -224,3 +241,7 @@ func (g *grounding) missingNames(s sentence) []string {
 	}
 	return out
 }
+
+// calendar names are no names to look for: a day can be reckoned.
+var calendar = set(`monday tuesday wednesday thursday friday saturday sunday january february march april may june july
+august september october november december`)

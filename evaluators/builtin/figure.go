@@ -47,7 +47,7 @@ func (s sentence) spans(a, b figure) bool {
 		return false
 	}
 	switch strings.TrimSpace(s.text[a.end:b.start]) {
-	case "to", "or", "and", "-", "–", "/":
+	case "to", "or", "and", "by", "x", "×", "-", "–", "/":
 		return true
 	}
 	return false
@@ -80,7 +80,7 @@ func figureAt(s sentence, i int) (figure, int) {
 	case scales[suffix] != 0:
 		f.scale(scales[suffix], suffix == "m")
 	case ordinalSuffixes[suffix]:
-	case suffix == "s": // 1990s
+	case suffix == "s" && f.value >= 1000: // 1990s
 	case units[suffix] != (unit{}):
 		f.unit = units[suffix]
 	default:
@@ -96,16 +96,19 @@ func figureAt(s sentence, i int) (figure, int) {
 		if next, ok := s.adjacent(at); ok && unitAdjectives[next.text] {
 			at++
 		}
-		if next, ok := s.adjacent(at); ok && units[next.text] != (unit{}) && len(next.text) > 1 {
+		if next, ok := s.adjacent(at); ok && units[next.text] != (unit{}) && (len(next.text) > 1 || next.text == "g" || next.text == "l") {
 			f.unit = units[next.text]
 			f.end = next.end
 		}
 	}
-	for _, sign := range [...]string{"%", " %"} {
-		if strings.HasPrefix(s.text[f.end:], sign) {
-			f.unit = unit{kind: percent}
-			f.end += len(sign)
-		}
+	rest := s.text[f.end:]
+	switch sign := strings.TrimPrefix(rest, " "); {
+	case strings.HasPrefix(sign, "%"):
+		f.unit = unit{kind: percent}
+		f.end += len(rest) - len(sign) + len("%")
+	case strings.HasPrefix(sign, "°"):
+		f.unit = unit{kind: temperature}
+		f.end += len(rest) - len(sign) + len("°")
 	}
 	if symbol := currencyBefore(s.text[:f.start]); symbol > 0 {
 		f.unit = unit{kind: money}

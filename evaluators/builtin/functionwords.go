@@ -14,6 +14,8 @@ must ought need get gets got getting go goes going went gone let lets make makes
 not no yes ok okay please thanks too very just only also even still yet again ever never always often sometimes usually
 quite rather almost really actually simply more most less least much many few little some any all each every both either
 neither other others another such same own several enough lot lots bit
+however therefore moreover furthermore additionally instead otherwise finally overall besides meanwhile nevertheless indeed
+generally typically normally basically currently unfortunately fortunately
 now today already soon later first last next
 etc e.g i.e
 i'm i've i'd i'll you're you've you'd you'll he's he'd he'll she's she'd she'll it's it'd it'll we're we've we'd we'll

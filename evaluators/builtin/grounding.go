@@ -8,17 +8,19 @@ import (
 	"github.com/genaievals/genaievals/instrumentation"
 )
 
-// grounding is what the documents say, indexed: words, pairs of words, numbers
-// and the sentences that hold a word.
+// grounding is what the documents say, indexed: words, numbers, and the
+// sentences that hold a word.
 type grounding struct {
-	stems   map[string][]int32 // the sentences with that word, the first few
-	numbers *numbers
+	stems map[string][]int32 // the sentences with that word, the first few
 	// sentences of the documents, as stems.
 	sentences []stated
-	// said are the words and numbers of the question and the conversation. The
-	// answer may repeat them without a document.
-	said   map[string]bool
-	spoken *numbers
+	// said are the words of the question and the conversation, which the answer
+	// may repeat without a document; numbers are those of both.
+	said    map[string]bool
+	numbers *numbers
+	// asked are the figures of the question, named those of the sentence of the
+	// answer that was judged last.
+	asked, named []figure
 	// cut: documents or conversation were over the bound.
 	cut     bool
 	foreign bool
@@ -34,11 +36,9 @@ type stated struct {
 const postings = 24
 
 // ground reads the documents in order, up to limit bytes over all of them.
+// Call hear before asking for anything.
 func ground(ctx context.Context, docs []instrumentation.Document, limit int) (*grounding, error) {
-	g := &grounding{
-		stems: make(map[string][]int32), numbers: newNumbers(),
-		said: make(map[string]bool), spoken: newNumbers(),
-	}
+	g := &grounding{stems: make(map[string][]int32), said: make(map[string]bool), numbers: newNumbers()}
 	words, foreignWords := 0, 0
 	for _, d := range docs {
 		if blank(d.Text) {
@@ -63,7 +63,6 @@ func ground(ctx context.Context, docs []instrumentation.Document, limit int) (*g
 		}
 	}
 	g.foreign = foreignWords*2 > words
-	g.numbers.close()
 	return g, nil
 }
 
@@ -82,10 +81,10 @@ func (g *grounding) addSentence(s sentence) {
 	g.numbers.addSentence(s)
 }
 
-// hear takes in what was said before the answer, up to limit bytes. What is
-// over may hold what the answer repeats, as with documents.
+// hear takes in what was said before the answer, the question first, up to
+// limit bytes, and ends reading. What is over may hold what the answer repeats, as with documents.
 func (g *grounding) hear(limit int, texts ...string) {
-	for _, t := range texts {
+	for i, t := range texts {
 		p := readDocument(t, max(0, limit))
 		limit -= len(t)
 		g.cut = g.cut || p.cut
@@ -93,10 +92,13 @@ func (g *grounding) hear(limit int, texts ...string) {
 			for _, w := range s.words {
 				g.said[w.stem] = true
 			}
-			g.spoken.addSentence(s)
+			g.numbers.addSentence(s)
+			if i == 0 && len(g.asked) < 8 {
+				g.asked = append(g.asked, figures(s)...)
+			}
 		}
 	}
-	g.spoken.close()
+	g.numbers.close()
 }
 
 // states reports whether a document has the word.
@@ -165,6 +167,10 @@ only all every each both either any some many few several never always often som
 // readDocument reads a document as it is: code, data and tables in it may well
 // support an answer, so nothing is left out but markup signs.
 func readDocument(text string, limit int) passage {
-	text = strings.NewReplacer("`", " ", "|", " | ").Replace(text)
-	return read(text, limit)
+	text, cut := clip(text, limit)
+	p := read(codeSigned.Replace(text), 2*limit)
+	p.cut = cut
+	return p
 }
+
+var codeSigned = strings.NewReplacer("`", " ", "|", " | ")

@@ -49,7 +49,7 @@ func plain(text string) (blocks []block, code int) {
 			for cell := range strings.SplitSeq(body, "|") {
 				cell, n := inline(cell)
 				code += n
-				if cell != "" {
+				if strings.ContainsFunc(cell, func(r rune) bool { return r != '-' && r != ':' }) {
 					blocks = append(blocks, block{text: cell, item: true})
 				}
 			}

@@ -9,31 +9,35 @@ import (
 // supports a figure of the answer. It errs towards support: a number that
 // could be read, converted, rounded or counted from what is there is there.
 type numbers struct {
-	values  []float64          // sorted once closed
-	byValue map[float64][]unit // the units a value was stated with
-	sizes   map[kind][]float64 // durations and months in base units
+	values  []float64             // sorted once closed
+	byValue map[float64][]unit    // the units a value was stated with
+	sizes   map[measure][]float64 // in base units
 	years   []float64
 	// relative: dates are given by the time of writing ("last year"), so that
 	// an answer may rightly name a year that is not written.
 	relative bool
-	// stated are the first few figures, whose sums and products count as
-	// stated too.
-	stated []figure
+	bare     []float64 // the first few numbers without a unit
 }
 
-// few is how many figures documents may state for what can be reckoned from
-// them to count as stated.
-const few = 12
+// measure is what is measured, and in which system.
+type measure struct {
+	kind     kind
+	imperial bool
+}
+
+// few is how many bare numbers documents may state for what can be reckoned
+// from them to count as stated.
+const few = 8
 
 func newNumbers() *numbers {
-	return &numbers{byValue: make(map[float64][]unit), sizes: make(map[kind][]float64)}
+	return &numbers{byValue: make(map[float64][]unit), sizes: make(map[measure][]float64)}
 }
 
 func (n *numbers) add(v float64, u unit) {
 	us, ok := n.byValue[v]
 	if !ok {
 		n.values = append(n.values, v)
-		if v >= 1000 && v <= 2200 && v == math.Trunc(v) && len(n.years) < 100 {
+		if u.kind != counted && v >= 1000 && v <= 2200 && v == math.Trunc(v) && len(n.years) < 100 {
 			n.years = append(n.years, v)
 		}
 	}
@@ -41,7 +45,8 @@ func (n *numbers) add(v float64, u unit) {
 		n.byValue[v] = append(us, u)
 	}
 	if u.size > 0 {
-		n.sizes[u.kind] = append(n.sizes[u.kind], v*u.size)
+		k := measure{u.kind, u.imperial}
+		n.sizes[k] = append(n.sizes[k], v*u.size)
 	}
 }
 
@@ -56,8 +61,8 @@ func (n *numbers) addSentence(s sentence) {
 			continue
 		}
 		n.add(f.value, f.unit)
-		if len(n.stated) <= few {
-			n.stated = append(n.stated, f)
+		if f.unit == (unit{}) && len(n.bare) <= few {
+			n.bare = append(n.bare, f.value)
 		}
 		if f.also != f.value {
 			n.add(f.also, f.unit)
@@ -104,23 +109,16 @@ func (n *numbers) close() {
 	}
 }
 
-// reckon adds the sums and differences of the few figures of one unit, and
-// their products with bare numbers.
+// reckon adds the sums and differences of the few bare numbers, since an answer
+// may count together what a document counts apart.
 func (n *numbers) reckon() {
-	if len(n.stated) > few {
+	if len(n.bare) > few {
 		return
 	}
-	for i, a := range n.stated {
-		for _, b := range n.stated[:i] {
-			if a.unit == b.unit {
-				n.add(a.value+b.value, a.unit)
-				n.add(math.Abs(a.value-b.value), a.unit)
-			}
-			if a.unit == (unit{}) {
-				n.add(a.value*b.value, b.unit)
-			} else if b.unit == (unit{}) {
-				n.add(a.value*b.value, a.unit)
-			}
+	for i, a := range n.bare {
+		for _, b := range n.bare[:i] {
+			n.add(a+b, unit{kind: counted})
+			n.add(math.Abs(a-b), unit{kind: counted})
 		}
 	}
 }
@@ -144,16 +142,14 @@ func (n *numbers) supports(f figure, approximate bool) bool {
 	if f.unit.size > 0 && n.stretches(f, tolerance) {
 		return true
 	}
+	if f.unit.kind == temperature && (n.states(f.value*9/5+32, tolerance*2, f.unit) || n.states((f.value-32)*5/9, tolerance, f.unit)) {
+		return true
+	}
 	if f.unit.kind == percent && near(n.values, f.value/100, tolerance/100) {
 		return true
 	}
-	for _, v := range [...]float64{f.value, f.also} {
-		if us, ok := n.byValue[v]; ok && n.otherwise(f.unit, us) {
-			continue
-		}
-		if near(n.values, v, tolerance) {
-			return true
-		}
+	if n.states(f.value, tolerance, f.unit) || f.also != f.value && n.states(f.also, tolerance, f.unit) {
+		return true
 	}
 	for i, a := range n.years {
 		for _, b := range n.years[:i] {
@@ -165,29 +161,50 @@ func (n *numbers) supports(f figure, approximate bool) bool {
 	return false
 }
 
-// stretches: a time of the same length is stated in another unit.
+// stretches: the same length of time, weight or size is stated in another unit.
+// Between the metric and the imperial system, and between days and months, one
+// rounds.
 func (n *numbers) stretches(f figure, tolerance float64) bool {
-	size := f.value * f.unit.size
-	if near(n.sizes[f.unit.kind], size, tolerance*f.unit.size) {
-		return true
+	in := func(k kind, imperial bool, size, slack float64) bool {
+		return near(n.sizes[measure{k, imperial}], size, slack)
 	}
 	const month = 30.4375 * 86400
-	if f.unit.kind == months {
-		return near(n.sizes[duration], size*month, size*month*0.05)
+	size, u := f.value*f.unit.size, f.unit
+	if in(u.kind, u.imperial, size, tolerance*u.size) {
+		return true
 	}
-	return near(n.sizes[months], size/month, size/month*0.05)
+	switch u.kind {
+	case months:
+		return in(duration, false, size*month, size*month*0.05)
+	case duration:
+		return in(months, false, size/month, size/month*0.05)
+	}
+	return in(u.kind, !u.imperial, size, max(tolerance*u.size, size*0.02))
 }
 
-// otherwise: the value is stated, but only ever as another time or as
-// something that is not a time: "30 days" does not support "30 months".
-func (n *numbers) otherwise(u unit, stated []unit) bool {
-	if u.kind != duration && u.kind != months {
-		return false
-	}
-	for _, s := range stated {
-		if s == u || s.kind != duration && s.kind != months {
-			return false
+// states reports whether a value within tolerance of v is stated, and not only
+// ever as something else: "30 days" does not support "30 months", nor "$30".
+func (n *numbers) states(v, tolerance float64, u unit) bool {
+	i, _ := slices.BinarySearch(n.values, v-tolerance)
+	for ; i < len(n.values) && n.values[i] <= v+tolerance; i++ {
+		if slices.ContainsFunc(n.byValue[n.values[i]], u.agrees) {
+			return true
 		}
 	}
-	return true
+	return false
+}
+
+// reckons reports whether f comes of a stated value and an operand that the
+// answer or the question names: 45 days is 15 days more than 30 days, two at
+// $5 are $10.
+func (n *numbers) reckons(f, operand figure) bool {
+	exactly := func(v float64) bool { return v > 0 && n.states(v, v*1e-9, f.unit) }
+	o := operand.value
+	switch {
+	case operand.unit == f.unit && n.supports(operand, false):
+		return exactly(f.value-o) || exactly(o-f.value) || exactly(f.value+o)
+	case operand.unit == (unit{}) && o > 1:
+		return exactly(f.value/o) || exactly(f.value*o)
+	}
+	return false
 }

@@ -59,7 +59,7 @@ func read(text string, limit int) passage {
 			p.words += len(s.words)
 			if n := len(p.sentences); len(s.words) > 0 || n == 0 {
 				p.sentences = append(p.sentences, s)
-			} else if last := &p.sentences[n-1]; len(t) <= 16 && len(last.text) < 1<<10 {
+			} else if last := &p.sentences[n-1]; emotes(t) && len(last.text) < 1<<10 {
 				last.text += " " + t // an emoji behind the full stop
 			}
 		}
@@ -67,6 +67,11 @@ func read(text string, limit int) passage {
 	p.code = code > prose || signs*25 > prose
 	p.foreign = foreign(p)
 	return p
+}
+
+// emotes reports whether a text without words may be an emoji or emoticon.
+func emotes(t string) bool {
+	return len(t) <= 16 && (t[0] >= 0x80 || t[0] == ':' || t[0] == ';')
 }
 
 // clip cuts a text to at most limit bytes, between two runes.

@@ -78,6 +78,8 @@ func judgeRelevancy(ctx context.Context, s *subject) (evaluators.Result, error) 
 		return needsJudge("covers too little of the question to tell"), nil
 	case asked.generation:
 		return needsJudge("asks for a text, which need not repeat the request"), nil
+	case !asked.question:
+		return needsJudge("nothing in particular is asked"), nil
 	case asked.rare < 2:
 		return needsJudge("the question is too general to tell"), nil
 	case answer.words < leastOffTopic:
@@ -98,8 +100,9 @@ func judgeRelevancy(ctx context.Context, s *subject) (evaluators.Result, error) 
 type topics struct {
 	topics []topic
 	rare   int // those of full weight
-	// generation: it asks for a text rather than for an answer.
-	generation bool
+	// question: it asks something. generation: it asks for a text rather than
+	// for an answer.
+	question, generation bool
 }
 
 type topic struct {
@@ -109,12 +112,11 @@ type topic struct {
 
 func topicsOf(question passage) topics {
 	var t topics
-	asks := false
 	for _, s := range question.sentences {
 		if len(s.words) == 0 {
 			continue
 		}
-		asks = asks || s.question() || interrogative[s.words[0].text]
+		t.question = t.question || s.question() || interrogative[s.words[0].text]
 		t.generation = t.generation || asksForText(s)
 		for _, w := range s.words {
 			weight := 1.0
@@ -136,7 +138,6 @@ func topicsOf(question passage) topics {
 			}
 		}
 	}
-	t.generation = t.generation || !asks
 	return t
 }
 

@@ -83,23 +83,19 @@ func singleQuoted(text string, start, end int) bool {
 
 // join puts letters together that stand alone: f u c k.
 func join(ts sequence) sequence {
+	const shortest, longest = 4, 12
 	out := ts[:0:0]
+next:
 	for i := 0; i < len(ts); i++ {
-		n := i
-		for n < len(ts) && len(ts[n].text) == 1 && (n == i || ts[n].start <= ts[n-1].end+1) {
-			n++
-		}
-		if n-i >= 4 {
-			var b strings.Builder
-			for _, t := range ts[i:n] {
-				b.WriteString(t.text)
-			}
-			if vocabulary[b.String()] {
+		var b strings.Builder
+		for n := i; n < len(ts) && n < i+longest && len(ts[n].text) == 1 && (n == i || ts[n].start <= ts[n-1].end+1); n++ {
+			b.WriteString(ts[n].text)
+			if n-i+1 >= shortest && vocabulary[b.String()] {
 				t := ts[i]
-				t.text, t.end = b.String(), ts[n-1].end
+				t.text, t.end = b.String(), ts[n].end
 				out = append(out, t)
-				i = n - 1
-				continue
+				i = n
+				continue next
 			}
 		}
 		out = append(out, ts[i])

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -94,6 +95,9 @@ func (ts sequence) hit(s sentence, i, n int, doubtful bool) hit {
 // insult judges the single word at i.
 func (ts sequence) insult(s sentence, i int) (hit, bool) {
 	t := ts[i]
+	if !suspect[t.text] {
+		return hit{}, false
+	}
 	spokenAbout := ts.spokenAbout(i) || ts.denied(i, 4) || ts.ofSelf(i)
 	h := ts.hit(s, i, 1, spokenAbout)
 	switch {
@@ -132,6 +136,15 @@ func (ts sequence) insult(s sentence, i int) (hit, bool) {
 	}
 	return hit{}, false
 }
+
+// suspect are all the words that the rules for single words know.
+var suspect = func() map[string]bool {
+	all := make(map[string]bool)
+	for _, list := range []map[string]bool{abuse, insults, epithets, slights, profanity, ambiguous, groups} {
+		maps.Copy(all, list)
+	}
+	return all
+}()
 
 // named words are people's names with a capital.
 var named = set(`dick dicks cock cox hoe`)

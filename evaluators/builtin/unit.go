@@ -7,21 +7,42 @@ const (
 	noKind kind = iota
 	duration
 	months // calendar time, which does not divide into days evenly
+	mass
+	distance
+	volume
+	temperature
 	percent
 	money
 	other
+	counted // no unit: a number reckoned from bare ones
 )
 
-// unit is a unit of measure; size is how many base units it holds (seconds,
-// months), 0 where nothing is converted.
+// unit is a unit of measure, metric unless said otherwise; size is how many base units it holds (seconds,
+// months, grams, millimetres, millilitres), 0 where nothing is converted.
 type unit struct {
-	kind kind
-	size float64
-	name string
+	kind     kind
+	size     float64
+	name     string
+	imperial bool
+}
+
+// agrees reports whether a number stated in the one unit can support one
+// claimed in the other. A bare number goes with any.
+func (u unit) agrees(o unit) bool {
+	switch {
+	case u.kind == counted || o.kind == counted:
+		return u.kind == noKind || o.kind == noKind
+	case u.kind == noKind || o.kind == noKind || u.kind == other && o.kind == other:
+		return true
+	case u.size > 0 && o.size > 0:
+		return u == o
+	}
+	return u.kind == o.kind
 }
 
 var units = func() map[string]unit {
 	m := make(map[string]unit)
+	imperial := false
 	add := func(k kind, size float64, names string) {
 		first := ""
 		for name := range set(names) {
@@ -30,7 +51,7 @@ var units = func() map[string]unit {
 			}
 		}
 		for name := range set(names) {
-			m[name] = unit{k, size, first}
+			m[name] = unit{k, size, first, imperial}
 		}
 	}
 	add(duration, 1, "second seconds sec secs s")
@@ -42,15 +63,34 @@ var units = func() map[string]unit {
 	add(months, 12, "year years yr yrs")
 	add(months, 120, "decade decades")
 	add(months, 1200, "century centuries")
+	add(mass, 0.001, "mg milligram milligrams")
+	add(mass, 1, "g gram grams")
+	add(mass, 1000, "kg kilogram kilograms kilo kilos")
+	add(mass, 1e6, "ton tons tonne tonnes")
+	add(distance, 1, "mm millimeter millimeters millimetre millimetres")
+	add(distance, 10, "cm centimeter centimeters centimetre centimetres")
+	add(distance, 1000, "meter meters metre metres")
+	add(distance, 1e6, "km kilometer kilometers kilometre kilometres")
+	add(volume, 1, "ml milliliter milliliters millilitre millilitres")
+	add(volume, 1000, "l liter liters litre litres")
+	imperial = true
+	add(mass, 28.35, "oz ounce ounces")
+	add(mass, 453.6, "lb lbs")
+	add(distance, 25.4, "inch inches")
+	add(distance, 304.8, "foot feet ft")
+	add(distance, 914.4, "yard yards")
+	add(distance, 1609344, "mile miles")
+	add(volume, 3785, "gallon gallons")
+	add(volume, 237, "cup cups")
+	add(volume, 14.8, "tablespoon tablespoons tbsp")
+	add(volume, 4.93, "teaspoon teaspoons tsp")
+	imperial = false
+	add(temperature, 0, "degree degrees celsius fahrenheit c f")
 	add(percent, 0, "percent pct percentage")
-	add(money, 0, "dollar dollars usd bucks euro euros eur pound pounds gbp yen rupees cents")
+	add(money, 0, "dollar dollars usd bucks euro euros eur gbp yen rupees cents")
 	for _, names := range [...]string{
-		"am", "pm", "degree degrees celsius fahrenheit c f",
-		"kg kilogram kilograms kilo kilos", "g gram grams", "mg milligram milligrams", "lb lbs", "oz ounce ounces", "ton tons tonne tonnes",
-		"mm millimeter millimeters", "cm centimeter centimeters", "meter meters metre metres", "km kilometer kilometers kilometre kilometres",
-		"inch inches", "foot feet ft", "yard yards", "mile miles mph", "acre acres", "hectare hectares",
-		"liter liters litre litres l", "ml milliliter milliliters", "gallon gallons", "cup cups", "tablespoon tablespoons tbsp", "teaspoon teaspoons tsp",
-		"kb", "mb", "gb", "tb", "w watt watts kw", "v volt volts", "hz mhz ghz", "px pixels", "kwh", "calorie calories kcal", "x",
+		"am", "pm", "pound pounds", "mph", "acre acres", "hectare hectares", "kb", "mb", "gb", "tb", "w watt watts kw", "v volt volts",
+		"hz mhz ghz", "px pixels", "kwh", "calorie calories kcal",
 	} {
 		add(other, 0, names)
 	}

@@ -104,7 +104,10 @@ var accents = func() map[rune]rune {
 // make it accuse.
 func stem(w string) string {
 	w = strings.TrimSuffix(strings.TrimSuffix(w, "'"), "'s")
-	if len(w) <= 3 || isDigit(w[0]) {
+	if isDigit(w[0]) {
+		return strings.ReplaceAll(w, ",", "")
+	}
+	if len(w) <= 3 {
 		return w
 	}
 	for _, e := range [...]struct{ end, put string }{

@@ -1,0 +1,163 @@
+package builtin_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/evaluators/builtin"
+)
+
+// check asks all metrics and holds every result to the contract.
+func check(t *testing.T, c *evaluators.Case) {
+	t.Helper()
+	e := builtin.New()
+	metrics := e.Metrics()
+	results := e.Evaluate(t.Context(), c, metrics)
+	if len(results) != len(metrics) {
+		t.Fatalf("%d results for %d metrics", len(results), len(metrics))
+	}
+	for i, r := range results {
+		if r.Metric != metrics[i].Name {
+			t.Errorf("result %d is of %s, want %s", i, r.Metric, metrics[i].Name)
+		}
+		switch r.Outcome {
+		case evaluators.OutcomeScored:
+			if math.IsNaN(r.Score) || r.Score < 0 || r.Score > 1 || r.Label == "" {
+				t.Errorf("%s: score %v, label %q", r.Metric, r.Score, r.Label)
+			}
+		case evaluators.OutcomeSkipped:
+			if r.Reason == "" {
+				t.Errorf("%s: skipped without a reason", r.Metric)
+			}
+		default:
+			t.Errorf("%s: %s %v", r.Metric, r.Outcome, r.Err)
+		}
+		if r.Explanation == "" || len(r.Explanation) > 500 || !utf8.ValidString(r.Explanation) {
+			t.Errorf("%s: explanation %q", r.Metric, r.Explanation)
+		}
+	}
+}
+
+func TestHostileInputIsBounded(t *testing.T) {
+	const mib = 1 << 20
+	for name, text := range map[string]string{
+		"5 MB of prose":          strings.Repeat("The tent is green and costs 40 dollars. ", 5*mib/40),
+		"ten thousand sentences": strings.Repeat("No. ", 10_000),
+		"no spaces":              strings.Repeat("x", mib),
+		"no full stops":          strings.Repeat("you idiot and 5 years ", mib/22),
+		"single letters":         strings.Repeat("f u c k ", mib/8),
+		"full stops":             strings.Repeat(".", mib),
+		"open tags":              strings.Repeat("<a", mib/2),
+		"open brackets":          strings.Repeat("[a](", mib/4),
+		"backticks":              strings.Repeat("` ``", mib/4),
+		"stars":                  strings.Repeat("a*b**c ", mib/7),
+		"masked words":           strings.Repeat("f*ck sh!t @ss ", mib/14),
+		"quotes":                 strings.Repeat(`"'`, mib/2),
+		"markers":                strings.Repeat("> # 1. - ", mib/9),
+		"pipes":                  strings.Repeat("| ", mib/2),
+		"entities":               strings.Repeat("&amp;&#x41;&bogus;", mib/18),
+		"fences":                 strings.Repeat("```\n", mib/4),
+		"digits":                 strings.Repeat("1,234.5 ", mib/8),
+		"different numbers":      differentNumbers(),
+		"years":                  strings.Repeat("1999 and 2001 ", mib/14),
+		"combining marks":        "a" + strings.Repeat("\u0301", mib/2),
+		"right to left":          strings.Repeat("שלום עולם. ", mib/20),
+		"bidi controls":          strings.Repeat("\u202ea\u202c ", mib/8),
+		"emoji":                  strings.Repeat("😀👩‍👩‍👧‍👦 ", mib/30),
+		"invalid UTF-8":          strings.Repeat("a\xff\xc3 ", mib/4),
+		"NUL":                    strings.Repeat("\x00", mib),
+		"newlines":               strings.Repeat("\r\n", mib/2),
+		"words of numbers":       strings.Repeat("one hundred thousand million billion ", mib/36),
+		"but":                    strings.Repeat("good but bad ", mib/13),
+	} {
+		t.Run(name, func(t *testing.T) {
+			start := time.Now()
+			check(t, &evaluators.Case{Input: text, Output: text, System: text, Documents: documents(text, text)})
+			check(t, &evaluators.Case{Input: "How much is a green tent in dollars?", Output: text, Documents: shop})
+			check(t, &evaluators.Case{Input: text, Output: "The tent is green and costs 40 dollars.", Documents: documents(text)})
+			// Generous: it takes a tenth of a second, and ten times that when
+			// the race detector looks on.
+			if d := time.Since(start); d > 20*time.Second {
+				t.Errorf("took %v", d)
+			} else {
+				t.Log(d)
+			}
+		})
+	}
+}
+
+func differentNumbers() string {
+	var b strings.Builder
+	for i := range 100_000 {
+		b.WriteString("it has ")
+		for n := i*7919%99991 + 10; n > 0; n /= 10 {
+			b.WriteByte(byte('0' + n%10))
+		}
+		b.WriteString(" days. ")
+	}
+	return b.String()
+}
+
+func TestTruncationIsTold(t *testing.T) {
+	long := strings.Repeat("The tent is green. ", 10_000)
+	for name, test := range map[string]struct {
+		c         *evaluators.Case
+		truncated map[string]bool
+	}{
+		"output": {
+			&evaluators.Case{Input: "Is the tent green?", Output: long, Documents: documents("The tent is green.")},
+			map[string]bool{"toxicity": true, "sentiment": true, "answer_relevancy": true, "faithfulness": true},
+		},
+		"question": {
+			&evaluators.Case{Input: long, Output: "The tent is green.", Documents: documents("The tent is green.")},
+			map[string]bool{"answer_relevancy": true},
+		},
+		"documents": {
+			&evaluators.Case{Input: "Is the tent green?", Output: "The tent is green.", Documents: documents(long, long)},
+			map[string]bool{"faithfulness": true},
+		},
+		"nothing": {
+			&evaluators.Case{Input: "Is the tent green?", Output: "The tent is green.", Documents: documents("The tent is green.")},
+			map[string]bool{},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := builtin.New()
+			for _, r := range e.Evaluate(t.Context(), test.c, e.Metrics()) {
+				if got, _ := attribute(r, builtin.AttributeTruncated); (got == "true") != test.truncated[r.Metric] {
+					t.Errorf("%s: %s=%q", r.Metric, builtin.AttributeTruncated, got)
+				}
+			}
+		})
+	}
+}
+
+func TestInsultBeyondTheBoundIsNotSeen(t *testing.T) {
+	c := &evaluators.Case{Output: "All is well here, and quiet. You idiot."}
+	if r := evaluate(t, "toxicity", c, builtin.WithMaxOutput(28)); r.Label != "Non Toxic" {
+		t.Errorf("got %s (%s)", r.Label, r.Explanation)
+	}
+	if r := evaluate(t, "toxicity", c, builtin.WithMaxOutput(0)); r.Label != "Toxic" {
+		t.Errorf("a bound below 1 is not ignored: %s", r.Label)
+	}
+}
+
+func FuzzEvaluate(f *testing.F) {
+	for _, seed := range [][3]string{
+		{"How long can I return shoes?", "You can return shoes within 30 days [1].", "Shoes: 30 days, $1,000.50 or 2-4 kg."},
+		{"", "f*ck y0u, i d i o t!", "\xff\x00"},
+		{"Wer?", "<p>**bold** `code` [a](b) | c |</p>\n```\nx", "2018–19 at 9:30, 50% of 1.2.3 & GPT-4"},
+		{"?", "\"' ’“”…", "one hundred and two thousand million"},
+		{"1", "$", "%"},
+		{"a", "1. (2) b) > # - ", "😀 שלום"},
+	} {
+		f.Add(seed[0], seed[1], seed[2])
+	}
+	f.Fuzz(func(t *testing.T, input, output, document string) {
+		check(t, &evaluators.Case{Input: input, Output: output, Documents: documents(document)})
+	})
+}
