@@ -187,7 +187,7 @@ func TestRateLimitedToTheEnd(t *testing.T) {
 	apply(t, "rate_limited")
 	synctest.Test(t, func(t *testing.T) {
 		const apart = 500 * time.Millisecond
-		judge := judgetest.NewJudge(judgetest.WithDelay(2*time.Second))
+		judge := judgetest.NewJudge(judgetest.WithDelay(2 * time.Second))
 		a := start(t, noop.NewTracerProvider(), genaievals.WithJudgeClient(judge))
 		began := time.Now()
 		a.answer("first")

@@ -26,7 +26,7 @@ var questions = []question{
 	{ // Grounded.
 		ID:   "return-shoes",
 		Text: "How long can I return shoes?",
-		Answer: "You can return shoes within 30 days of delivery, unworn and in the original box. " +
+		Answer: "Shoes can be returned within 30 days of delivery, unworn and in the original box. " +
 			"Return postage is free.",
 	},
 	{ // The number is invented: the document says 2 years.
@@ -48,7 +48,7 @@ var questions = []question{
 	{ // Grounded, and streamed.
 		ID:     "gift-cards",
 		Text:   "Do gift cards expire?",
-		Answer: "Yes, gift cards are valid for 3 years from the day of purchase. You can use them in several orders.",
+		Answer: "Gift cards are valid for 3 years from the day of purchase. They can be used in several orders.",
 		Stream: true,
 	},
 	{ // A tool call only: there is no answer yet.
@@ -118,7 +118,7 @@ var questions = []question{
 	},
 	{ // Right, about something sad.
 		ID:   "broken-boots",
-		Text: "My boots fell apart. What can I do?",
+		Text: "My boots have a fault. What can I do?",
 		Answer: "I'm sorry, that is a terrible experience and very annoying. " +
 			"Send a photo of the fault and the order number to care@moorandmill.example, and we repair or replace the item.",
 	},

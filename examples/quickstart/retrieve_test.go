@@ -26,7 +26,7 @@ func TestSearchFindsWhatTheAnswersRestOn(t *testing.T) {
 		"carrier":        "delivery",
 		"sale":           "exceptions",
 		"invoice":        "payment",
-		"broken-boots":   "sizes",
+		"broken-boots":   "warranty",
 		"points":         "points",
 		"pick-up":        "delivery",
 		"cash":           "giftcards",

@@ -18,19 +18,9 @@ import (
 type answered struct {
 	Question string
 	Results  []evaluators.Result
-	// Why says why nothing evaluated it, when there are no results.
-	Why string
-}
-
-// counts are the table's last line. Offered and evaluated count answers, the
-// others results, dropped answers that a queue had no room for.
-type counts struct {
-	Offered, Evaluated, Scored, Skipped, Failed, Dropped uint64
-}
-
-func (c counts) String() string {
-	return fmt.Sprintf("offered=%d evaluated=%d scored=%d skipped=%d failed=%d dropped=%d",
-		c.Offered, c.Evaluated, c.Scored, c.Skipped, c.Failed, c.Dropped)
+	// Skipped or Dropped is the reason why there are no results, and Why tells
+	// more.
+	Skipped, Dropped, Why string
 }
 
 // style is how a table is drawn.
@@ -82,8 +72,8 @@ func writeTable(w io.Writer, s style, rows []answered, c counts) error {
 	for _, row := range rows {
 		question := s.clean(row.Question)
 		if len(row.Results) == 0 {
-			m := s.marks()
-			cells = append(cells, [5]string{question, m.nothing, m.nothing, m.skipped + " not evaluated", s.clean(row.Why)})
+			nothing := s.marks().nothing
+			cells = append(cells, [5]string{question, nothing, nothing, s.unevaluated(row), s.clean(row.Why)})
 		}
 		for _, r := range row.Results {
 			cells = append(cells, [5]string{question, s.clean(r.Metric), s.score(r), s.verdict(r), s.why(r)})
@@ -126,6 +116,16 @@ func (s style) marks() marks {
 	return marks{"ok", "no", "-", "x", "-", "..."}
 }
 
+func (s style) unevaluated(row answered) string {
+	switch {
+	case row.Dropped != "":
+		return s.marks().failed + " dropped " + row.Dropped
+	case row.Skipped != "":
+		return s.marks().skipped + " skipped " + row.Skipped
+	}
+	return s.marks().skipped + " not evaluated"
+}
+
 func (s style) score(r evaluators.Result) string {
 	if r.Outcome == evaluators.OutcomeScored {
 		return strconv.FormatFloat(r.Score, 'f', 2, 64)
@@ -147,10 +147,20 @@ func (s style) verdict(r evaluators.Result) string {
 }
 
 func (s style) why(r evaluators.Result) string {
-	if r.Explanation == "" && r.Err != nil {
+	switch {
+	case r.Explanation != "":
+		return s.clean(r.Explanation)
+	case r.Err != nil:
 		return s.clean(r.Err.Error())
 	}
-	return s.clean(r.Explanation)
+	return skipWords[r.Reason]
+}
+
+// skipWords say what a reason means where the evaluator says no more.
+var skipWords = map[string]string{
+	evaluators.SkipNoDocuments: "nothing to check against",
+	evaluators.SkipEmptyOutput: "the model said nothing",
+	evaluators.SkipEmptyInput:  "nobody asked anything",
 }
 
 // clean puts a text on one line. It may come from a model: what could steer a

@@ -35,7 +35,10 @@ func sampleRows() ([]answered, counts) {
 		{Question: "Where is my parcel?", Results: []evaluators.Result{
 			evaluators.Failed("answer_relevancy", evaluators.ErrorJudgeTimeout, errors.New("no answer in 60s")),
 		}},
-		{Question: "Which size?", Why: "the model asks for find_order"},
+		{Question: "Which size?", Skipped: evaluators.SkipToolCallOnly, Why: "a call of find_order"},
+		{Question: "Which colour?", Dropped: "queue_full"},
+		{Question: "Which fabric?", Results: []evaluators.Result{evaluators.Skipped("toxicity", evaluators.SkipEmptyOutput, "")}},
+		{Question: "Which shop?"},
 	}
 	return rows, counts{Offered: 6, Evaluated: 5, Scored: 5, Skipped: 1, Failed: 1}
 }
@@ -77,7 +80,7 @@ func TestTable(t *testing.T) {
 
 func TestTableFitsTheTerminal(t *testing.T) {
 	rows, c := sampleRows()
-	for columns := 75; columns <= 200; columns += 5 {
+	for columns := 80; columns <= 200; columns += 5 {
 		var out bytes.Buffer
 		if err := writeTable(&out, style{utf8: true, width: columns}, rows, c); err != nil {
 			t.Fatal(err)
