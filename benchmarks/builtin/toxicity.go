@@ -57,5 +57,29 @@ func (b *bench) toxicity() error {
 		}
 	}
 	d.print("ChatGPT replies, taken as harmless", "Toxic", "Non Toxic")
+	return b.heldOutAnswers()
+}
+
+// heldOutAnswers counts false alarms on answers that the rules of toxicity were
+// not adjusted on.
+func (b *bench) heldOutAnswers() error {
+	var d detection
+	seen := map[string]bool{}
+	ok, err := b.table('\t', func(c func(string) string) {
+		for _, a := range []string{c("ans1_text"), c("ans2_text")} {
+			if seen[a] {
+				continue
+			}
+			seen[a] = true
+			r := b.judge(builtin.MetricToxicity, "", a)
+			if d.add(false, r, "Toxic") {
+				d.show(b, r, a)
+			}
+		}
+	}, "relevance", "haluquestqa.csv")
+	if err != nil || !ok {
+		return err
+	}
+	d.print("HaluQuestQA answers, held out", "Toxic", "Non Toxic")
 	return nil
 }

@@ -1,0 +1,68 @@
+// Package builtin is the offline evaluator: rules, word lists and the VADER
+// lexicon, no network, no model, no key, no cost.
+//
+// It judges what rules can judge and refuses the rest: a result that would be
+// a guess is skipped(needs_judge), with the reason in its explanation. Refused
+// are, for every metric, texts that are not recognisably English and those that
+// are mostly code or data.
+//
+//	metric            says                                      refuses
+//	toxicity          overt insults, coarse words at a person,  quoted, denied or reported insults, coarse
+//	                  threats                                   words at nobody, texts naming groups
+//	sentiment         the tone of the words                     nothing more
+//	answer_relevancy  covers half the question's topic words,   anything between, short answers, refusals,
+//	                  or none of them                           requests to write something
+//	faithfulness      a number or a sentence that no document   paraphrases: finding nothing wrong is not
+//	                  supports; near-verbatim support           support
+//	bias              nothing                                   everything
+//
+// # How good it is
+//
+// All figures are printed by
+//
+//	go run ./benchmarks/builtin -data DIR
+//
+// for English public sets. Rules and thresholds were adjusted while looking at
+// most of these sets, so the figures are those of a development set, without
+// intervals; on other texts expect less. Where a set was not used so, it is
+// called held out. What is skipped counts as not found.
+//
+//   - toxicity: of what is called Toxic 100 % is (Surge, 1,000 posts), 87 %
+//     (Jigsaw talk pages, 1,492) and 99 % (Davidson, 24,783 tweets); it finds
+//     20 %, 33 % and 13 % of what is toxic there. False alarms: none in 2,500
+//     replies of ChatGPT, none in 1,396 forum and GPT answers held out.
+//     "Non Toxic" only means that nothing overt was found: of the posts in
+//     Surge, half of which are toxic, 31 % of those called so are toxic.
+//   - sentiment: positive over negative, AUC .99 (tweets), .86 (reviews), .87
+//     (editorials), the sets that VADER's authors validated it with, 3,200 to
+//     3,800 snippets each that people rated clearly positive, neutral or
+//     negative; of what is called Negative 83 %, 73 % and 59 % is. Of ChatGPT's
+//     replies 11 % are called Negative.
+//   - answer_relevancy: own answer against a random other, 2,500 prompts of
+//     HaluEval: of what is called Irrelevant 98 % is, of Relevant 99 %; three
+//     quarters are skipped, most of the prompts being no questions. On 1,396 long
+//     answers to questions (HaluQuestQA) 98 % and 99.8 %, 40 % skipped, 60 % of
+//     the foreign answers found. Against the answer to the most similar
+//     other prompt, of what is called Relevant only 83 % is: an answer on the
+//     topic that misses the question is not seen.
+//   - faithfulness: of what is flagged by number 25 of 26 are unfaithful
+//     (BEGIN dev, base rate 58 to 83 %) and 96 % of 187 (WiCE dev, 67 %), by
+//     sentence 47 of 47 and 37 of 37. Found are 8 to 10 % of the unfaithful in
+//     BEGIN, 31 % in WiCE, 10 % in HaluEval QA. Of what is called Faithful 97 to
+//     100 % is in BEGIN; 7 of 9 in HaluEval QA. Three quarters or more are skipped.
+//
+// Sets: Surge toxicity (MIT), Jigsaw unintended-bias test set (CC-BY-4.0),
+// Davidson hate speech (MIT), VADER ground truth (MIT), HaluEval (MIT),
+// HaluQuestQA (Apache-2.0), BEGIN (CC-BY-4.0, CDLA-Sharing-1.0), WiCE (ODC-BY).
+// No row of them is in this package.
+//
+// # What it costs
+//
+// A typical answer takes less than a millisecond a metric. At most 64 KiB of an
+// output, and 256 KiB each of the documents and of the conversation are read
+// ([WithMaxOutput], [WithMaxDocuments]). At these bounds faithfulness takes 40
+// to 60 ms and allocates 15 MB for prose, and up to 0.25 s and 100 MB for text
+// built to be costly; the other metrics take 20 to 30 ms and 10 MB. A result
+// that rests on a cut text says so. The sentiment lexicon is unpacked at first
+// use, in 16 to 32 ms, and keeps 1.2 MB.
+package builtin
