@@ -33,7 +33,7 @@ const (
 //
 // The words are weighed by two written lists, none for function words and 0.3
 // for words that ask for a form ("list", "example"), instead of by frequencies
-// in a corpus: measured on the same answers the two came out alike, and lists
+// in a corpus: a prototype separated answers equally well with either, and lists
 // need no table and can be read.
 func judgeRelevancy(ctx context.Context, s *subject) (evaluators.Result, error) {
 	answer := s.output()
