@@ -50,13 +50,17 @@ type doorShard struct {
 // concurrent use; before Start the queues fill, after Shutdown everything is
 // skipped as disabled.
 func (m *Manager) OnCompletion(inv *instrumentation.Invocation) {
-	point := samplingPoint(inv)
-	why := m.decide(inv, point)
+	summary := inv.Summary()
+	var point uint64
+	if m.sampled {
+		point = samplingPoint(summary)
+	}
+	why := m.decide(inv, summary, point)
 	if why == notSkipped {
-		m.fanOut(inv, point)
+		m.fanOut(inv, summary, point)
 		return
 	}
-	shard := &m.door[point%doorShards]
+	shard := &m.door[summary.Key[0]%doorShards]
 	shard.mu.Lock()
 	shard.offered++
 	shard.skipped[why]++
@@ -66,8 +70,7 @@ func (m *Manager) OnCompletion(inv *instrumentation.Invocation) {
 
 // decide says why an invocation is not evaluated. It reads what was computed
 // while the invocation was recorded, never its content.
-func (m *Manager) decide(inv *instrumentation.Invocation, point uint64) skip {
-	s := inv.Summary()
+func (m *Manager) decide(inv *instrumentation.Invocation, s *instrumentation.Summary, point uint64) skip {
 	plan := &m.doorPlan[s.Kind]
 	switch {
 	case m.closed.Load():
@@ -111,19 +114,18 @@ func (m *Manager) sample(inv *instrumentation.Invocation) (yes bool) {
 
 // fanOut offers the invocation to each lane that has a metric for it, and
 // marks it evaluated when any took it.
-func (m *Manager) fanOut(inv *instrumentation.Invocation, point uint64) {
+func (m *Manager) fanOut(inv *instrumentation.Invocation, summary *instrumentation.Summary, point uint64) {
 	t := task{inv: inv}
 	if len(m.lanes) > 1 {
 		t.shared = new(sharedCase)
 	}
-	summary := inv.Summary()
 	var counted, taken bool
 	var why drop
 	for _, l := range m.lanes {
 		if !l.plan[summary.Kind].wants(summary, point) {
 			continue
 		}
-		if d := l.offer(t, !counted); d == notDropped {
+		if d := l.offer(t, summary, !counted); d == notDropped {
 			taken = true
 		} else {
 			why = d

@@ -79,8 +79,8 @@ const maxEvictions = 16
 // offer queues a task or says why not; the first lane that an invocation goes
 // to counts it for the door. It does not block: mu is never held while anything
 // waits.
-func (l *lane) offer(t task, first bool) drop {
-	size := t.size()
+func (l *lane) offer(t task, summary *instrumentation.Summary, first bool) drop {
+	size := int64(summary.Size)
 	l.mu.Lock()
 	l.tasks++
 	if first {

@@ -33,6 +33,7 @@ type Manager struct {
 	members  []*member
 	doorPlan [instrumentation.Kinds]kindPlan
 	door     [doorShards]doorShard
+	sampled  bool // some metric is not evaluated for all invocations
 	closed   atomic.Bool
 
 	// base is the parent of every evaluation's context: suppressed, and
@@ -99,6 +100,7 @@ func New(cfg Config) (*Manager, error) {
 			for kind, metrics := range mb.metrics {
 				for _, pm := range metrics {
 					m.doorPlan[kind].add(pm.Metric, pm.bound)
+					m.sampled = m.sampled || !pm.bound.all()
 				}
 			}
 		}
@@ -139,7 +141,7 @@ func (l *lane) work() {
 			continue // shutting down: await says when nothing is left
 		}
 		if t, position, ok := l.take(); ok {
-			e := &evaluation{m: l.m, inv: t.inv, point: samplingPoint(t.inv)}
+			e := &evaluation{m: l.m, inv: t.inv, point: samplingPoint(t.inv.Summary())}
 			e.run(l.m.base, l.members, func() (*evaluators.Case, error) { return l.m.caseOf(t) }, ticket)
 			l.finish(position)
 		}

@@ -14,10 +14,7 @@ const samplingDomain = 0x9f1b_6d0a_43c2_e857
 // samplingPoint places an invocation on the line 0…2⁶⁴. It is evaluated at
 // rate r when its point is below r of the line, so that whatever is evaluated
 // at 10 % is evaluated at 50 % too, and all metrics agree.
-func samplingPoint(inv *instrumentation.Invocation) uint64 {
-	key := &inv.Summary().Key
-	return mix(key[0], key[1])
-}
+func samplingPoint(s *instrumentation.Summary) uint64 { return mix(s.Key[0], s.Key[1]) }
 
 // mix is the finaliser of splitmix64 over both halves.
 func mix(a, b uint64) uint64 {
@@ -44,5 +41,9 @@ func boundOf(rate float64) samplingBound {
 	}
 	return samplingBound{uint64(rate * math.MaxUint64), true}
 }
+
+// all reports whether the bound includes every point, so that none need be
+// known.
+func (b samplingBound) all() bool { return b.any && b.highest == math.MaxUint64 }
 
 func (b samplingBound) includes(point uint64) bool { return b.any && point <= b.highest }
