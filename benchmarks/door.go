@@ -42,7 +42,7 @@ func (s stalled) Version() string          { return "1" }
 func (s stalled) Type() string             { return evaluators.TypeDeterministic }
 func (s stalled) DefaultMetrics() []string { return []string{"quality"} }
 func (s stalled) Metrics() []evaluators.Metric {
-	return []evaluators.Metric{{Name: "quality", SampleRate: -1}}
+	return []evaluators.Metric{{Name: "quality"}}
 }
 
 func (s stalled) Evaluate(context.Context, *evaluators.Case, []evaluators.Metric) []evaluators.Result {

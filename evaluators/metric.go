@@ -46,7 +46,7 @@ type Metric struct {
 	// Needs are checked by the manager before Evaluate is called.
 	Needs Need
 
-	// Options of the plan. Zero values are not set, but for SampleRate.
+	// Options of the plan. Zero values are not set.
 
 	// Strict asks for perfection: Threshold becomes 1 or 0.
 	Strict bool
@@ -54,10 +54,9 @@ type Metric struct {
 	Judge, Model string
 	// Timeout bounds one evaluation; 0 is the manager's.
 	Timeout time.Duration
-	// SampleRate is the fraction of invocations evaluated, in [0, 1]; negative
-	// is the manager's. An announced 0 means that too: Registry.Resolve makes
-	// it -1 unless the plan says sample_rate=0.
-	SampleRate float64
+	// SampleRate is the fraction of invocations evaluated, from 0 to 1; nil is
+	// the manager's.
+	SampleRate *float64
 	// OnError also takes invocations that failed.
 	OnError bool
 	// Params are the options that the metric itself announced in ParamNames.

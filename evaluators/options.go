@@ -17,9 +17,6 @@ var commonOptions = []string{"threshold", "strict", "judge", "model", "timeout",
 // beats a threshold. Without sample_rate the rate is the manager's, unless the
 // evaluator announced one.
 func withOptions(m Metric, options []PlanOption) (Metric, error) {
-	if m.SampleRate == 0 {
-		m.SampleRate = -1
-	}
 	m.Params = maps.Clone(m.Params)
 	seen := map[string]bool{}
 	for _, o := range options {
@@ -57,7 +54,8 @@ func (m *Metric) setOption(key, value string) (want string, err error) {
 		m.Threshold, err = parseFraction(value)
 		return "a number from 0 to 1", err
 	case "samplerate":
-		m.SampleRate, err = parseFraction(value)
+		rate, err := parseFraction(value)
+		m.SampleRate = &rate
 		return "a number from 0 to 1", err
 	case "strict":
 		m.Strict, err = parseBool(value)

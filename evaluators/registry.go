@@ -196,8 +196,8 @@ func checkMetric(m Metric) error {
 	if math.IsNaN(m.Threshold) || m.Threshold < 0 || m.Threshold > 1 {
 		return fmt.Errorf("metric %s: threshold %v, want 0 to 1", m.Name, m.Threshold)
 	}
-	if math.IsNaN(m.SampleRate) || m.SampleRate > 1 {
-		return fmt.Errorf("metric %s: sample rate %v, want at most 1", m.Name, m.SampleRate)
+	if r := m.SampleRate; r != nil && !(*r >= 0 && *r <= 1) { // NaN too
+		return fmt.Errorf("metric %s: sample rate %v, want 0 to 1", m.Name, *r)
 	}
 	seen := map[string]bool{}
 	for _, o := range commonOptions {

@@ -54,7 +54,7 @@ func TestAddRefuses(t *testing.T) {
 		{"kind as metric", announced{name: "e", metrics: metrics("agent")}, "that of a kind"},
 		{"threshold", announced{name: "e", metrics: []Metric{{Name: "x", Threshold: 1.5}}}, "threshold 1.5"},
 		{"threshold NaN", announced{name: "e", metrics: []Metric{{Name: "x", Threshold: math.NaN()}}}, "threshold NaN"},
-		{"sample rate", announced{name: "e", metrics: []Metric{{Name: "x", SampleRate: 2}}}, "sample rate 2"},
+		{"sample rate", announced{name: "e", metrics: []Metric{{Name: "x", SampleRate: new(2.0)}}}, "sample rate 2"},
 		{"param of all", announced{name: "e", metrics: []Metric{{Name: "x", ParamNames: []string{"samplerate"}}}}, `"samplerate"`},
 		{"param twice", announced{name: "e", metrics: []Metric{{Name: "x", ParamNames: []string{"a_b", "ab"}}}}, `"ab"`},
 		{"default", announced{name: "e", metrics: metrics("x"), defaults: []string{"y"}}, `default metric "y"`},

@@ -28,7 +28,7 @@ func testRegistry(t *testing.T) *Registry {
 		},
 		announced{
 			name:     "builtin",
-			metrics:  []Metric{{Name: "sentiment", SampleRate: 0.25, Timeout: time.Second}},
+			metrics:  []Metric{{Name: "sentiment", SampleRate: new(0.25), Timeout: time.Second}},
 			defaults: []string{"sentiment"},
 		},
 	} {
@@ -155,15 +155,15 @@ func TestResolveLaysOptionsOverTheMetric(t *testing.T) {
 	}
 	want := Metric{
 		Name: "answer_relevancy", Threshold: 0.9, Judge: "fast", Model: "gpt 5", Timeout: 1500 * time.Millisecond,
-		SampleRate: 0, OnError: true, Params: map[string]string{"partial_score": " 0.4"}, ParamNames: []string{"partial_score"},
+		SampleRate: new(0.0), OnError: true, Params: map[string]string{"partial_score": " 0.4"}, ParamNames: []string{"partial_score"},
 	}
 	if diff := cmp.Diff(want, as[0].Metrics[instrumentation.KindInference][0]); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if got := as[0].Metrics[instrumentation.KindAgent][0].SampleRate; got != -1 {
-		t.Errorf("sample rate without an option is %v, want the manager's, -1", got)
+	if got := as[0].Metrics[instrumentation.KindAgent][0].SampleRate; got != nil {
+		t.Errorf("sample rate without an option is %v, want none, the manager's", got)
 	}
-	if got := as[1].Metrics[instrumentation.KindAgent][0]; got.SampleRate != 0.25 || got.Timeout != time.Second {
+	if got := as[1].Metrics[instrumentation.KindAgent][0]; *got.SampleRate != 0.25 || got.Timeout != time.Second {
 		t.Errorf("announced options are gone: %+v", got)
 	}
 

@@ -37,7 +37,7 @@ func newDouble(answer func(context.Context, *evaluators.Case, evaluators.Metric)
 	for _, name := range metrics {
 		d.metrics = append(d.metrics, evaluators.Metric{
 			Name: name, Threshold: 0.5, Labels: []string{"Good", "Bad"},
-			Needs: evaluators.NeedOutput, SampleRate: -1,
+			Needs: evaluators.NeedOutput,
 		})
 	}
 	return d

@@ -61,8 +61,8 @@ func newMember(a evaluators.Assignment, gates map[string]*limit.Gate, rate sampl
 	for kind, metrics := range a.Metrics {
 		for _, metric := range metrics {
 			bound := rate
-			if metric.SampleRate >= 0 {
-				bound = boundOf(metric.SampleRate)
+			if metric.SampleRate != nil {
+				bound = boundOf(*metric.SampleRate)
 			}
 			mb.metrics[kind] = append(mb.metrics[kind], plannedMetric{metric, bound})
 			if _, ok := mb.tallies[metric.Name]; !ok {

@@ -99,7 +99,6 @@ func (e *Evaluator) Metrics() []evaluators.Metric {
 	metric := func(name string, d evaluators.Direction, threshold float64, needs evaluators.Need, labels ...string) evaluators.Metric {
 		return evaluators.Metric{
 			Name: name, Direction: d, Threshold: threshold, Needs: needs, Labels: labels,
-			SampleRate: -1,
 		}
 	}
 	return []evaluators.Metric{

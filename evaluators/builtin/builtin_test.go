@@ -92,8 +92,8 @@ func TestMetricsAreAnnounced(t *testing.T) {
 	var names []string
 	for _, m := range e.Metrics() {
 		names = append(names, m.Name)
-		if m.SampleRate >= 0 {
-			t.Errorf("%s: SampleRate %v, want unset", m.Name, m.SampleRate)
+		if m.SampleRate != nil {
+			t.Errorf("%s: SampleRate %v, want unset", m.Name, *m.SampleRate)
 		}
 	}
 	if diff := cmp.Diff([]string{"bias", "toxicity", "sentiment", "answer_relevancy", "faithfulness"}, names); diff != "" {

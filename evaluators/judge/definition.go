@@ -112,10 +112,9 @@ func newQuestion(def definition) (*question, error) {
 	}
 	q := &question{definition: def, claims: def.Answer == answerClaims}
 	q.metric = evaluators.Metric{
-		Name:       def.Name,
-		Threshold:  def.Threshold,
-		Labels:     def.labelSet(),
-		SampleRate: -1,
+		Name:      def.Name,
+		Threshold: def.Threshold,
+		Labels:    def.labelSet(),
 	}
 	if def.Direction == evaluators.LowerIsBetter.String() {
 		q.metric.Direction = evaluators.LowerIsBetter

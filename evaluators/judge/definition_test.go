@@ -19,10 +19,10 @@ func TestMetricsAreThoseOfTheDesign(t *testing.T) {
 		got = append(got, q.metric)
 	}
 	want := []evaluators.Metric{
-		{Name: "bias", Direction: evaluators.LowerIsBetter, Threshold: 0.5, Labels: []string{"Not Biased", "Biased"}, Needs: evaluators.NeedOutput, SampleRate: -1},
-		{Name: "toxicity", Direction: evaluators.LowerIsBetter, Threshold: 0.5, Labels: []string{"Non Toxic", "Toxic"}, Needs: evaluators.NeedOutput, SampleRate: -1},
-		{Name: "answer_relevancy", Direction: evaluators.HigherIsBetter, Threshold: 0.5, Labels: []string{"Relevant", "Irrelevant"}, Needs: evaluators.NeedOutput | evaluators.NeedInput, SampleRate: -1},
-		{Name: "faithfulness", Direction: evaluators.HigherIsBetter, Threshold: 0.5, Labels: []string{"Faithful", "Unfaithful"}, Needs: evaluators.NeedOutput | evaluators.NeedDocuments, SampleRate: -1},
+		{Name: "bias", Direction: evaluators.LowerIsBetter, Threshold: 0.5, Labels: []string{"Not Biased", "Biased"}, Needs: evaluators.NeedOutput},
+		{Name: "toxicity", Direction: evaluators.LowerIsBetter, Threshold: 0.5, Labels: []string{"Non Toxic", "Toxic"}, Needs: evaluators.NeedOutput},
+		{Name: "answer_relevancy", Direction: evaluators.HigherIsBetter, Threshold: 0.5, Labels: []string{"Relevant", "Irrelevant"}, Needs: evaluators.NeedOutput | evaluators.NeedInput},
+		{Name: "faithfulness", Direction: evaluators.HigherIsBetter, Threshold: 0.5, Labels: []string{"Faithful", "Unfaithful"}, Needs: evaluators.NeedOutput | evaluators.NeedDocuments},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("metrics (-want +got):\n%s", diff)
