@@ -89,7 +89,10 @@ func TestAStreamIsOverAtItsEndMark(t *testing.T) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		_, _ = io.WriteString(w, "data: {\"choices\":[{\"delta\":{\"content\":\"x\"}}]}\n\ndata: [DONE]\n\n")
 		_ = http.NewResponseController(w).Flush()
-		<-release
+		select {
+		case <-release:
+		case <-r.Context().Done():
+		}
 		_, _ = io.WriteString(w, "data: {\"choices\":[{\"delta\":{\"content\":\"y\"}}]}\n\n")
 	})
 	res := post(t, rec.client(), url, question)

@@ -158,6 +158,10 @@ func TestOpenAIStreams(t *testing.T) {
 			},
 			[]instrumentation.Message{say("", call("a", "f", `{}`), call("b", "f", `[]`), call("c", "f", `{}`))}, false,
 		},
+		"tool calls without index and id": {
+			[]string{delta(0, `{"tool_calls":[{"function":{"name":"f","arguments":"1"}}]}`), delta(0, `{"tool_calls":[{"function":{"name":"f","arguments":"2"}}]}`)},
+			[]instrumentation.Message{say("", call("", "f", `1`), call("", "f", `2`))}, false,
+		},
 		"tool calls all of index 0": {
 			[]string{delta(0, `{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"1"}}]}`), delta(0, `{"tool_calls":[{"index":0,"id":"b","function":{"name":"f","arguments":"2"}}]}`)},
 			[]instrumentation.Message{say("", call("a", "f", `1`), call("b", "f", `2`))}, false,

@@ -48,6 +48,7 @@ func TestEventReader(t *testing.T) {
 		"named":                       {"event: a\ndata: 1\n\ndata: 2\n\n", []string{"a=1", "2"}},
 		"a name does not carry over":  {"event: a\n\ndata: 1\n\n", []string{"1"}},
 		"several lines":               {"data: {\ndata: \"a\":1\ndata: }\n\n", []string{"{\n\"a\":1\n}"}},
+		"several lines, CRLF":         {"data: {\r\ndata: \"a\":1\r\ndata: }\r\n\r\n", []string{"{\n\"a\":1\n}"}},
 		"no blank lines":              {"data: 1\ndata: 2\ndata: [DONE]\n", []string{"1", "2", "[DONE]"}},
 		"no blank lines, one broken":  {"data: {oops\ndata: 2\ndata: 3\n", []string{"2", "3"}},
 		"broken data":                 {"data: {oops\n\ndata: 2\n\n", []string{"2"}},
