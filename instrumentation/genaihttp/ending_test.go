@@ -2,6 +2,7 @@ package genaihttp_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -79,6 +80,24 @@ func TestEndingsOfACall(t *testing.T) {
 			}
 			rec.none(t)
 		})
+	}
+}
+
+func TestADocumentThatWasDecodedAndClosedIsComplete(t *testing.T) {
+	rec := newRecording()
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, answer)
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done() // the body's end never comes
+	})
+	res := post(t, rec.client(), url, question)
+	var decoded struct{ ID string }
+	if err := json.NewDecoder(res.Body).Decode(&decoded); err != nil || decoded.ID != "chatcmpl-1" {
+		t.Fatal(decoded, err)
+	}
+	_ = res.Body.Close()
+	if inv := rec.next(t); outcome(inv) != "ok" || textOf(inv.Output()[0]) != "4" {
+		t.Errorf("outcome = %s, output = %v", outcome(inv), inv.Output())
 	}
 }
 

@@ -94,17 +94,17 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx, inv := t.start(f, req, prefix)
 	sent := req.WithContext(ctx) // a shallow copy: the caller's request stays as it is
 	sent.Body = body
-	if inv == nil {
-		return base.RoundTrip(sent)
-	}
 
 	res, err := base.RoundTrip(sent)
+	if res != nil && res.Request == sent {
+		res.Request = req
+	}
+	if inv == nil {
+		return res, err
+	}
 	if err != nil || res == nil {
 		t.guard.run(func() { inv.Fail(contextError(req, err)) })
 		return res, err
-	}
-	if res.Request == sent {
-		res.Request = req
 	}
 	if !t.guard.run(func() { t.follow(f, inv, req, res) }) {
 		t.guard.run(inv.End)
