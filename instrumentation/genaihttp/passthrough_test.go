@@ -259,7 +259,7 @@ func TestCompressedResponses(t *testing.T) {
 		_ = z.Close()
 		return b.String()
 	}
-	bomb := zipped(`{"choices":[{"message":{"content":"` + strings.Repeat("a", 64<<20) + `"}}]}`)
+	bomb := zipped(`{"choices":[{"message":{"content":"` + strings.Repeat("a", 16<<20) + `"}}]}`)
 	tests := map[string]struct {
 		coding, contentType, body string
 		outcome, said             string
