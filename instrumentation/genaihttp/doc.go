@@ -17,8 +17,10 @@
 // system instructions for what is given apart from the history. Media are
 // recorded by type and size.
 //
-// An HTTP status of 400 and more, an error object in the body or in the
-// stream, a stream that breaks off, and an unreadable answer are failures. A
+// An HTTP status of 400 and more, and an error object in the body or in the
+// stream, are failures with the provider's code as error.type, see
+// [ResponseError]; an unreadable answer is one ([ErrMalformed]), so is a stream
+// that breaks off ([ErrIncomplete]), and so are the base transport's errors. A
 // cancelled context, and a body closed before the answer was complete, are
 // cancellations. The invocation ends when the answer does: at [DONE], at the
 // body's end or error, at Close, or when the request's context ends. Close
