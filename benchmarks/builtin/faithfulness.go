@@ -58,10 +58,9 @@ func (b *bench) faithfulness() error {
 
 // findings counts the flags of a set, together and by what was found.
 type findings struct {
-	set              string
-	all              detection
-	numbers, wholes  [2]int // right, all
-	faithful, passed int
+	set             string
+	all             detection
+	numbers, wholes [2]int // right, all
 }
 
 func newFindings(set string) *findings { return &findings{set: set} }

@@ -51,7 +51,7 @@ func documents(texts ...string) []instrumentation.Document {
 func attribute(r evaluators.Result, key string) (value string, ok bool) {
 	for _, a := range r.Attributes {
 		if string(a.Key) == key {
-			return a.Value.Emit(), true
+			return a.Value.String(), true
 		}
 	}
 	return "", false
