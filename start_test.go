@@ -11,6 +11,7 @@ import (
 
 	"github.com/genaievals/genaievals"
 	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/evaluators/judge"
 	"github.com/genaievals/genaievals/evaluators/judge/judgetest"
 	"github.com/genaievals/genaievals/instrumentation"
 	"github.com/genaievals/genaievals/instrumentation/genaihttp"
@@ -164,6 +165,48 @@ func TestALimitThatCannotBeKeptTurnsTheJudgeOff(t *testing.T) {
 				t.Errorf("the judge was asked %d times; off because %q", judge.Count(), evals.Off())
 			}
 		})
+	}
+}
+
+func TestARateThatCannotBeReadTurnsOwnEvaluatorsOff(t *testing.T) {
+	setenv(t, map[string]string{"RATE_LIMIT": "mine=rubbish"})
+	asked := 0
+	mine := evaluators.Func("mine", evaluators.Metric{Name: "m"}, func(context.Context, *evaluators.Case) evaluators.Result {
+		asked++
+		return evaluators.Scored("m", 1, "", "")
+	})
+	var log logged
+	evals, err := genaievals.Start(context.Background(), genaievals.WithEvaluator(mine), log.option(),
+		genaievals.WithHandler(instrumentation.NewHandler()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer evals.Shutdown(context.Background())
+	_, inv := evals.Handler().StartInference(context.Background(), instrumentation.Inference{})
+	inv.SetOutput(instrumentation.AssistantMessage("Thank you!"))
+	inv.End()
+	flush(t, evals)
+	if asked != 0 || len(evals.Status().Lanes[0].Evaluators) != 1 {
+		t.Errorf("asked %d times; running: %+v", asked, evals.Status().Lanes[0].Evaluators)
+	}
+	if said := strings.Join(log.lines("WARN"), ""); !strings.Contains(said, "RATE_LIMIT") || !strings.Contains(said, "own evaluators are off") {
+		t.Errorf("said %q", said)
+	}
+}
+
+// A judge that the application passes itself, without a gate, is limited like
+// the one that Start makes.
+func TestAnOwnJudgeIsLimitedByTheJudgesRate(t *testing.T) {
+	for _, rate := range []string{"2/sec", "judge=2/sec", "deepeval=2/sec"} {
+		own, err := judge.New(judgetest.NewJudge())
+		if err != nil {
+			t.Fatal(err)
+		}
+		evals := startWith(t, genaievals.WithEvaluator(own), genaievals.WithEvaluators("judge"), genaievals.WithRateLimit(rate))
+		if gate := evals.Status().Lanes[0].Evaluators[0].Gate; gate == nil || gate.Rate.PerSecond != 2 {
+			t.Errorf("with %s the gate is %+v", rate, gate)
+		}
+		_ = evals.Shutdown(context.Background())
 	}
 }
 

@@ -1,6 +1,7 @@
 package genaievals
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,6 +38,10 @@ func (s *settings) assign(ctx context.Context) (_ []evaluators.Assignment, why *
 	registry, judgeOff, err := s.registry(plan)
 	if err != nil {
 		return nil, nil, err
+	}
+	if s.env.RateLimitUnreadable() && len(s.own) > 0 {
+		s.logger.WarnContext(ctx, "genaievals: the application's own evaluators are off",
+			"reason", envconfig.Prefix+"RATE_LIMIT cannot be read")
 	}
 	if judgeOff != "" {
 		plan.Evaluators = slices.DeleteFunc(plan.Evaluators, isJudge)
@@ -100,7 +105,7 @@ func (s *settings) plan() (evaluators.Plan, error) {
 	if err != nil || plan.Off {
 		return plan, err
 	}
-	for _, own := range s.own {
+	for _, own := range s.runnableOwn() {
 		name := evaluators.NormalizeName(own.Name())
 		named := func(e evaluators.PlanEvaluator) bool { return evaluators.NormalizeName(e.Name) == name }
 		if !slices.ContainsFunc(plan.Evaluators, named) {
@@ -108,6 +113,15 @@ func (s *settings) plan() (evaluators.Plan, error) {
 		}
 	}
 	return plan, nil
+}
+
+// runnableOwn are the application's own evaluators, as long as the limits that
+// they may be under can be kept.
+func (s *settings) runnableOwn() []evaluators.Evaluator {
+	if s.env.RateLimitUnreadable() {
+		return nil
+	}
+	return s.own
 }
 
 func isJudge(e evaluators.PlanEvaluator) bool { return isJudgeName(e.Name) }
@@ -123,7 +137,7 @@ func isJudgeName(name string) bool {
 func (s *settings) registry(plan evaluators.Plan) (_ *evaluators.Registry, judgeOff string, _ error) {
 	r := evaluators.NewRegistry()
 	var errs []error
-	for _, own := range s.own {
+	for _, own := range s.runnableOwn() {
 		errs = append(errs, r.Add(own))
 	}
 	errs = append(errs, r.Add(builtin.New()))
@@ -229,23 +243,26 @@ func (s *settings) newManager(assignments []evaluators.Assignment) (*manager.Man
 	return manager.New(cfg)
 }
 
-// gates are those of evaluators other than the judge. It warns of rates that
-// are nobody's.
+// gates keep the rates of evaluators that pass no gate of their own, which the
+// judge does; an application's own evaluator by that name may not. It warns of
+// rates that are nobody's.
 func (s *settings) gates(assignments []evaluators.Assignment) map[string]*limit.Gate {
 	gates := make(map[string]*limit.Gate)
 	for name, rate := range s.env.RateLimit {
-		if name == "" || isJudgeName(name) {
-			continue
-		}
 		i := slices.IndexFunc(assignments, func(a evaluators.Assignment) bool {
-			return evaluators.NormalizeName(a.Evaluator.Name()) == evaluators.NormalizeName(name)
+			own := a.Evaluator.Name()
+			return isJudgeName(own) && (name == "" || isJudgeName(name)) ||
+				evaluators.NormalizeName(own) == evaluators.NormalizeName(name)
 		})
-		if i < 0 {
+		switch {
+		case i >= 0 && isJudgeName(assignments[i].Evaluator.Name()):
+			gates[assignments[i].Evaluator.Name()] = s.judgeGate()
+		case i >= 0:
+			gates[assignments[i].Evaluator.Name()] = limit.NewGate(limit.WithRate(rate))
+		default:
 			s.logger.Warn("genaievals: a rate is set for an evaluator that does not run",
-				"variable", envconfig.Prefix+"RATE_LIMIT", "evaluator", name)
-			continue
+				"variable", envconfig.Prefix+"RATE_LIMIT", "evaluator", cmp.Or(name, judgeName))
 		}
-		gates[assignments[i].Evaluator.Name()] = limit.NewGate(limit.WithRate(rate))
 	}
 	return gates
 }

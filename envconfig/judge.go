@@ -25,6 +25,18 @@ func (c *Config) JudgeOff() string {
 	return ""
 }
 
+// RateLimitUnreadable reports whether RATE_LIMIT is set to something that
+// cannot be read, and no option has replaced it. Nobody that it could have been
+// meant for may run: unlimited is never a fallback.
+func (c *Config) RateLimitUnreadable() bool {
+	for _, d := range definitions() {
+		if o, changed := c.originOf(&d); d.name == Prefix+"RATE_LIMIT" {
+			return o.unreadable && !changed
+		}
+	}
+	return false
+}
+
 // Key returns the key to send, empty for none: the judge's own, or else
 // OpenAI's where that is safe. A key that belongs to OpenAI is sent to OpenAI
 // (BaseURL empty, or a host of openai.com by https) and to servers on this

@@ -26,7 +26,8 @@ type Case struct {
 
 	// ToolCallOnly: the output asks for tools and says nothing. NonText: the
 	// output has parts, none of them text. Truncated: the provider cut the
-	// output (finish reason length).
+	// output (finish reason length); it is evaluated as it stands, and the
+	// results say so.
 	ToolCallOnly, NonText, Truncated bool
 	// Suppressed: the invocation was made below instrumentation.Suppress or
 	// WithoutEvaluation; no judge may see it.

@@ -47,7 +47,6 @@ const (
 	SkipNonTextOutput    = "non_text_output"
 	SkipContentTruncated = "content_truncated"
 	SkipNeedsJudge       = "needs_judge"
-	SkipBudget           = "budget"
 	SkipNotReported      = "not_reported"
 )
 
@@ -67,11 +66,11 @@ const (
 	ErrorJudgeEmptyOutput     = "judge_empty_output"
 	ErrorJudgeTruncated       = "judge_truncated"
 	ErrorJudgeMalformedOutput = "judge_malformed_output"
-	ErrorJudgeCircuitOpen     = "judge_circuit_open"
 	ErrorEvaluatorPanic       = "evaluator_panic"
 	ErrorEvaluatorBadResult   = "evaluator_bad_result"
 	ErrorEvaluatorTimeout     = "evaluator_timeout"
 	ErrorShutdown             = "shutdown"
+	ErrorCancelled            = "cancelled" // by the caller of EvaluateNow
 )
 
 // Types of evaluators, emitted as gen_ai.evaluation.evaluator.type.

@@ -89,9 +89,10 @@ type record struct {
 	errorType string
 	cancelled bool
 
-	size     int
-	textSize int
-	toolOnly bool
+	size      int
+	textSize  int
+	toolOnly  bool
+	truncated bool // by the recording
 
 	// Written by callbacks through MarkEvaluation, inside End.
 	marked      bool
@@ -164,6 +165,11 @@ func (inv *Invocation) SetDocuments(docs ...Document) {
 		}
 	})
 }
+
+// SetTruncated records that the output is not all of what the application got:
+// the recording let some of it go. It is not for a provider that cut its own
+// answer, which the finish reason tells. Such an invocation is not evaluated.
+func (inv *Invocation) SetTruncated() { inv.set(func(r *record) { r.truncated = true }) }
 
 // SetToolResult records what a tool returned, kept as JSON as in
 // [ToolResponse].

@@ -17,6 +17,7 @@ const (
 	FlagToolCallOnly                   // the first choice asks for tools and says nothing else
 	FlagUnsampled                      // its valid span was not sampled
 	FlagUnsupported                    // an operation that is never evaluated: create_agent
+	FlagTruncated                      // the recording let some of the output go
 )
 
 // Summary is what a completion callback needs to decide at once whether an
@@ -56,6 +57,7 @@ func (inv *Invocation) summarize() {
 		{FlagToolCallOnly, inv.toolOnly},
 		{FlagUnsampled, sc.IsValid() && !sc.IsSampled()},
 		{FlagUnsupported, inv.operation == operationCreateAgent},
+		{FlagTruncated, inv.truncated},
 	} {
 		if f.set {
 			s.Flags |= f.flag

@@ -30,6 +30,10 @@ func TestSummarySaysWhatDecidesAnEvaluation(t *testing.T) {
 			inv.SetOutput(Message{Parts: []Part{ToolCall("1", "f", nil)}})
 			inv.End()
 		}, want: FlagToolCallOnly},
+		"truncated": {end: func(inv *Invocation) {
+			inv.SetTruncated()
+			inv.End()
+		}, want: FlagTruncated},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx := tt.ctx

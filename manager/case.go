@@ -39,11 +39,12 @@ func (m *Manager) redact(c *evaluators.Case) (ok bool) {
 	return true
 }
 
-// admit waits until the lane's gate lets another invocation be taken. A lane
-// of several evaluators asks their gates in turn, as each comes up.
+// admit waits until the lane's gate lets another invocation be taken, or until
+// there is none left. A lane of several evaluators asks their gates in turn, as
+// each comes up.
 func (l *lane) admit() (limit.Ticket, error) {
 	if len(l.members) != 1 {
-		return limit.Ticket{}, l.m.base.Err()
+		return limit.Ticket{}, nil
 	}
-	return l.m.admit(l.m.base, l.members[0], limit.Ticket{})
+	return l.m.admit(l.taking, l.members[0], limit.Ticket{})
 }

@@ -20,6 +20,7 @@ const (
 	skipCancelled
 	skipInvocationError
 	skipToolCallOnly
+	skipContentTruncated
 	skipSampledOut
 	skips
 )
@@ -27,7 +28,7 @@ const (
 var skipNames = [skips]string{
 	"", evaluators.SkipDisabled, evaluators.SkipSuppressed, evaluators.SkipUnsupportedKind,
 	evaluators.SkipUnsampled, evaluators.SkipCancelled, evaluators.SkipInvocationError,
-	evaluators.SkipToolCallOnly, evaluators.SkipSampledOut,
+	evaluators.SkipToolCallOnly, evaluators.SkipContentTruncated, evaluators.SkipSampledOut,
 }
 
 // doorShards spreads the door's counters, so that goroutines that complete
@@ -103,6 +104,8 @@ func (m *Manager) decideFlagged(s *instrumentation.Summary, plan *kindPlan) skip
 		return skipInvocationError
 	case s.Has(instrumentation.FlagToolCallOnly):
 		return skipToolCallOnly
+	case s.Has(instrumentation.FlagTruncated):
+		return skipContentTruncated
 	}
 	return notSkipped
 }

@@ -55,6 +55,15 @@ func TestDoorSkipsWithTheReason(t *testing.T) {
 			},
 			want: evaluators.SkipToolCallOnly,
 		},
+		"cut by the recording": {
+			record: func(b *bundle) {
+				_, inv := b.handler.StartInference(context.Background(), instrumentation.Inference{})
+				inv.SetOutput(instrumentation.AssistantMessage("the beginning of"))
+				inv.SetTruncated()
+				inv.End()
+			},
+			want: evaluators.SkipContentTruncated,
+		},
 		"rate 0":        {cfg: manager.Config{SampleRate: &none}, record: func(b *bundle) { b.invoke("x") }, want: evaluators.SkipSampledOut},
 		"sampler no":    {cfg: manager.Config{Sampler: func(*instrumentation.Invocation) bool { return false }}, record: func(b *bundle) { b.invoke("x") }, want: evaluators.SkipSampledOut},
 		"sampler yes":   {cfg: manager.Config{SampleRate: &none, Sampler: func(*instrumentation.Invocation) bool { return true }}, record: func(b *bundle) { b.invoke("x") }},

@@ -3,6 +3,7 @@ package manager
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/instrumentation"
 	"github.com/genaievals/genaievals/limit"
+	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/baggage"
 	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/sync/semaphore"
@@ -18,6 +20,9 @@ import (
 // grace is how long an evaluation whose context has ended may take to return
 // before its worker leaves it and counts it as stuck.
 const grace = 50 * time.Millisecond
+
+// truncatedOutput is on the results of an output that the provider cut short.
+var truncatedOutput = attribute.Bool("genaievals.output.truncated", true)
 
 var (
 	errDeadline  = errors.New("the metric's deadline passed")
@@ -164,6 +169,11 @@ func (e *evaluation) runGroup(ctx context.Context, mb *member, c *evaluators.Cas
 	}
 	ctx, endSpans := e.m.startSpans(ctx, e.inv, mb, metrics)
 	results := e.call(ctx, mb, c, metrics)
+	if c.Truncated {
+		for i := range results {
+			results[i].Attributes = append(slices.Clip(results[i].Attributes), truncatedOutput)
+		}
+	}
 	endSpans(results)
 	e.finish(mb, results)
 }
@@ -230,9 +240,11 @@ func (m *Manager) guarded(ctx context.Context, mb *member, c *evaluators.Case, m
 
 // endedType is the error type of a metric whose context has ended.
 func endedType(ctx context.Context, mb *member) string {
-	switch {
-	case errors.Is(context.Cause(ctx), ErrShutdown):
+	switch cause := context.Cause(ctx); {
+	case errors.Is(cause, ErrShutdown):
 		return evaluators.ErrorShutdown
+	case errors.Is(cause, context.Canceled):
+		return evaluators.ErrorCancelled
 	case mb.typ == evaluators.TypeLLMJudge:
 		return evaluators.ErrorJudgeTimeout
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -295,6 +296,22 @@ func TestEvaluationsRunSuppressedInTheInvocationsTraceWithItsBaggageButNotItsCon
 	})
 }
 
+func TestResultsOfAnOutputThatWasCutShortSaySo(t *testing.T) {
+	b := newBundle(t, manager.Config{}, newDouble(good(0), "quality")).start(t)
+	for _, finish := range []string{"stop", "length"} {
+		_, inv := b.handler.StartInference(context.Background(), instrumentation.Inference{})
+		inv.SetOutput(instrumentation.Message{Parts: []instrumentation.Part{instrumentation.Text(finish)}, FinishReason: finish})
+		inv.End()
+	}
+	_ = b.Flush(context.Background())
+	for i, r := range b.results() {
+		said := fmt.Sprint(r.Attributes)
+		if want := i == 1; strings.Contains(said, "genaievals.output.truncated") != want {
+			t.Errorf("result %d has attributes %s; truncated: %t", i, said, want)
+		}
+	}
+}
+
 func TestMissingFieldsSkipWithoutAsking(t *testing.T) {
 	d := newDouble(good(0), "output", "documents")
 	d.metrics[1].Needs = evaluators.NeedOutput | evaluators.NeedDocuments
@@ -376,6 +393,12 @@ func TestEvaluateNow(t *testing.T) {
 		results, err = b.EvaluateNow(ctx, inv)
 		if err != nil || len(results) != 2 || results[0].Outcome != evaluators.OutcomeScored || results[1].Outcome != evaluators.OutcomeFailed {
 			t.Errorf("with 1.5 s for 2 s of work got %v, %v", results, err)
+		}
+		gone, cancel := context.WithCancel(context.Background())
+		cancel()
+		results, err = b.EvaluateNow(gone, inv)
+		if err != nil || len(results) != 2 || results[0].ErrorType != evaluators.ErrorCancelled {
+			t.Errorf("for a caller that is gone: %v, %v", results, err)
 		}
 		_, running := b.handler.StartInference(context.Background(), instrumentation.Inference{})
 		if _, err := b.EvaluateNow(context.Background(), running); err == nil {

@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"context"
 	"sync"
 	"time"
 
@@ -34,7 +35,11 @@ type lane struct {
 	members  []*member // the evaluators served: one, or all in sequential mode
 	plan     [instrumentation.Kinds]kindPlan
 	stuckCap int
-	reported dropReport // owned by the reporter goroutine
+	// taking ends when there is nothing left to take: a worker that waits for
+	// its gate before taking does not hold up a shutdown.
+	taking     context.Context
+	stopTaking context.CancelCauseFunc
+	reported   dropReport // owned by the reporter goroutine
 
 	mu       sync.Mutex
 	wake     sync.Cond // a task came, the lane closed, or a stuck evaluation returned
@@ -61,6 +66,7 @@ type lane struct {
 func newLane(m *Manager, name string, members ...*member) *lane {
 	l := &lane{name: name, m: m, members: members, held: make(map[uint64]struct{})}
 	l.wake.L = &l.mu
+	l.taking, l.stopTaking = context.WithCancelCause(m.base)
 	l.stuckCap = max(8, m.cfg.Workers*m.cfg.MaxConcurrent)
 	for _, mb := range members {
 		for kind, metrics := range mb.metrics {
@@ -164,7 +170,15 @@ func (l *lane) pop() (t task, position uint64) {
 	position = l.popped
 	l.popped++
 	l.bytes -= t.size()
+	l.stopIfDrained()
 	return t, position
+}
+
+// stopIfDrained ends the taking of a lane that has closed and is empty.
+func (l *lane) stopIfDrained() {
+	if l.closed && l.queue.Len() == 0 {
+		l.stopTaking(ErrShutdown)
+	}
 }
 
 func (l *lane) expired(t task, now time.Time) bool {
@@ -226,6 +240,7 @@ func (l *lane) finish(position uint64) {
 func (l *lane) close() {
 	l.mu.Lock()
 	l.closed = true
+	l.stopIfDrained()
 	l.wake.Broadcast()
 	l.mu.Unlock()
 }

@@ -138,7 +138,7 @@ func (l *lane) work() {
 	for l.await() {
 		ticket, err := l.admit()
 		if err != nil {
-			continue // shutting down: await says when nothing is left
+			continue // nothing is left, as await is about to say
 		}
 		if t, position, ok := l.take(); ok {
 			e := &evaluation{m: l.m, inv: t.inv, point: samplingPoint(t.inv.Summary())}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/instrumentation"
+	"github.com/genaievals/genaievals/limit"
 	"github.com/genaievals/genaievals/manager"
 )
 
@@ -70,6 +71,36 @@ func TestShutdownGivesUpWhenItsContextEnds(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Workers that wait for a permit before they take anything have nothing to
+// finish.
+func TestShutdownDoesNotWaitForAGateWithNothingToSend(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rate, err := limit.ParseRate("10/hour")
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := manager.Config{Concurrent: true, Workers: 4, Gates: map[string]*limit.Gate{"double": limit.NewGate(limit.WithRate(rate))}}
+		b := newBundle(t, cfg, newDouble(good(time.Second), "quality"))
+		_ = b.Start()
+		b.invoke("x")
+		synctest.Wait()
+		b.invoke("y") // woken workers wait for a permit in six minutes
+		time.Sleep(time.Minute)
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+		defer cancel()
+		began := time.Now()
+		if err := b.Shutdown(ctx); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(began); took > 6*time.Minute {
+			t.Errorf("took %v, longer than the one that waited", took)
+		}
+		if got := len(b.results()); got != 2 {
+			t.Errorf("%d results, want 2", got)
+		}
+	})
 }
 
 // Running metrics whose evaluator does not look at its context fail as

@@ -68,6 +68,8 @@ type answer struct {
 	// finished says that the provider has said all: the stream's end mark, or
 	// a finish reason for every choice seen.
 	finished bool
+	// cut says that more of the content came than there was room for.
+	cut bool
 }
 
 func match(req *http.Request) format {

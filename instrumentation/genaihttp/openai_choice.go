@@ -56,6 +56,7 @@ func (r *openAIReply) add(c *openAIChoice, d *openAIMessage) (content bool) {
 // anything.
 func (r *openAIReply) append(b *strings.Builder, s string) bool {
 	kept := s[:min(len(s), r.room)]
+	r.cut = r.cut || len(kept) < len(s)
 	b.WriteString(kept)
 	r.room -= len(kept)
 	return s != ""
@@ -65,6 +66,8 @@ func (r *openAIReply) addPart(c *openAIChoice, p instrumentation.Part) {
 	if size := len(p.Raw) + len(p.Ref); len(c.parts) < maxItems && size <= r.room {
 		c.parts = append(c.parts, p)
 		r.room -= size
+	} else {
+		r.cut = true
 	}
 }
 

@@ -13,7 +13,8 @@ import (
 // openAIReply reads one response: a completion, or the chunks of one.
 type openAIReply struct {
 	status    int
-	room      int // bytes of content still to be kept
+	room      int  // bytes of content still to be kept
+	cut       bool // there was more content than room
 	id, model string
 	choices   map[int64]*openAIChoice
 	usage     instrumentation.Usage
@@ -120,6 +121,8 @@ func (r *openAIReply) readChoice(position int, v value) (content bool) {
 		r.room += c.size - len(message)
 		*c = openAIChoice{role: m.role, finish: c.finish, parts: m.parts(), size: len(message)}
 		return true
+	case message.isObject():
+		r.cut = true
 	}
 	return false
 }
@@ -140,7 +143,7 @@ func (r *openAIReply) choice(index int64) *openAIChoice {
 }
 
 func (r *openAIReply) answer() answer {
-	a := answer{id: r.id, model: r.model, usage: r.usage, failure: r.failed}
+	a := answer{id: r.id, model: r.model, usage: r.usage, failure: r.failed, cut: r.cut}
 	unfinished := false
 	for _, index := range slices.Sorted(maps.Keys(r.choices)) {
 		c := r.choices[index]

@@ -153,8 +153,9 @@ func (r *recorder) end(cause error) {
 	r.done = true
 	unwatch := r.unwatch
 	var a answer
+	var cut bool
 	err := cause
-	if ok := r.guard.run(func() { a, err = r.conclude(cause) }); !ok && errors.Is(cause, io.EOF) {
+	if ok := r.guard.run(func() { a, cut, err = r.conclude(cause) }); !ok && errors.Is(cause, io.EOF) {
 		err = nil
 	}
 	r.kept, r.events, r.reply = nil, eventReader{}, nil
@@ -171,12 +172,16 @@ func (r *recorder) end(cause error) {
 		if a.usage != (instrumentation.Usage{}) {
 			r.inv.SetUsage(a.usage)
 		}
+		if cut {
+			r.inv.SetTruncated()
+		}
 	})
 	r.guard.run(func() { r.inv.Fail(err) }) // Fail(nil) is End
 }
 
-// conclude reads what is still unread and says how the call went.
-func (r *recorder) conclude(cause error) (answer, error) {
+// conclude reads what is still unread and says how the call went, and whether
+// some of the answer was let go of or could not be read.
+func (r *recorder) conclude(cause error) (a answer, cut bool, err error) {
 	e := ending{cause: cause, status: r.status, interrupted: interrupted(r.req)}
 	if e.interrupted && errors.Is(cause, ErrAbandoned) {
 		e.cause = contextError(r.req, nil)
@@ -195,6 +200,7 @@ func (r *recorder) conclude(cause error) (answer, error) {
 	}
 	e.stream = r.heard
 	e.unknown = e.unknown || r.broken || r.cut
-	a := r.reply.answer()
-	return a, e.outcome(a)
+	cut = e.unknown || r.events.cut
+	a = r.reply.answer()
+	return a, cut || a.cut, e.outcome(a)
 }

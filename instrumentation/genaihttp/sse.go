@@ -16,6 +16,7 @@ type eventReader struct {
 
 	line    []byte // the line that has not ended yet
 	tooLong bool   // it is longer than max, and not kept
+	cut     bool   // some line was
 	skipLF  bool   // the last line ended with CR
 
 	name  string
@@ -58,7 +59,7 @@ func (r *eventReader) close() {
 
 func (r *eventReader) hold(p []byte) {
 	if r.tooLong || len(r.line)+len(p) > r.max {
-		r.tooLong = true
+		r.tooLong, r.cut = true, true
 		return
 	}
 	r.line = append(r.line, p...)
