@@ -64,7 +64,7 @@ type Config struct {
 	// Limits.
 
 	// RateLimit has the rates by evaluator name; the key "" is every judge.
-	RateLimit map[string]limit.Rate `env:"RATE_LIMIT" group:"Limits" as:"rates" guard:"judge" accepts:"60/min, 10/sec, 1000/hour, 0.5/sec,burst=4, strict:2/sec; by name mine=5/sec;judge=60/min; none" shown:"none" doc:"Most calls of a judge, or of the named evaluator. strict: paces the calls evenly, without bursts. Unreadable: the judge stays off."`
+	RateLimit map[string]limit.Rate `env:"RATE_LIMIT" group:"Limits" as:"rates" guard:"judge" accepts:"60/min, 10/sec, 1000/hour, 0.5/sec,burst=4, strict:2/sec; by name mine=5/sec;judge=60/min; none" shown:"none" doc:"Most calls of a judge, or of the named evaluator. strict: paces the calls evenly, without bursts. Unreadable: the judge and the application's own evaluators stay off."`
 
 	// The judge.
 
