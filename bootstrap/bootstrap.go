@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/genaievals/genaievals"
 	"go.opentelemetry.io/otel"
@@ -25,7 +26,13 @@ import (
 // it. Its methods are safe for concurrent use.
 type Telemetry struct {
 	*genaievals.Evals
-	providers []provider
+	providers []signal
+}
+
+// signal is one of traces, metrics and logs, with its provider.
+type signal struct {
+	signal string
+	provider
 }
 
 // provider is what the providers of traces, metrics and logs have in common.
@@ -96,32 +103,29 @@ func (t *Telemetry) makeProviders(ctx context.Context) (installed, error) {
 		return made, fmt.Errorf("making the exporter of traces: %w", err)
 	}
 	made.traces = trace.NewTracerProvider(trace.WithBatcher(spans))
-	t.providers = append(t.providers, made.traces)
+	t.providers = append(t.providers, signal{"traces", made.traces})
 
 	reader, err := metricReader(ctx)
 	if err != nil {
 		return made, fmt.Errorf("making the exporter of metrics: %w", err)
 	}
 	made.metrics = metric.NewMeterProvider(metric.WithReader(reader))
-	t.providers = append(t.providers, made.metrics)
+	t.providers = append(t.providers, signal{"metrics", made.metrics})
 
 	records, err := logExporter(ctx)
 	if err != nil {
 		return made, fmt.Errorf("making the exporter of logs: %w", err)
 	}
 	made.logs = log.NewLoggerProvider(log.WithProcessor(log.NewBatchProcessor(records)))
-	t.providers = append(t.providers, made.logs)
+	t.providers = append(t.providers, signal{"logs", made.logs})
 	return made, nil
 }
 
 // Flush waits until what was offered before has been evaluated, and then until
 // everything recorded has been exported, or ctx ends.
 func (t *Telemetry) Flush(ctx context.Context) error {
-	errs := []error{t.Evals.Flush(ctx)}
-	for _, p := range t.providers {
-		errs = append(errs, p.ForceFlush(ctx))
-	}
-	return errors.Join(errs...)
+	return errors.Join(t.Evals.Flush(ctx),
+		t.each(func(p provider) error { return p.ForceFlush(ctx) }, "flushing"))
 }
 
 // Shutdown shuts genaievals down first, so that its last results are recorded,
@@ -131,10 +135,24 @@ func (t *Telemetry) Shutdown(ctx context.Context) error {
 	return errors.Join(t.Evals.Shutdown(ctx), t.stopProviders(ctx))
 }
 
+// stopProviders shuts the providers down side by side: a backend that does not
+// take one signal leaves the time for the others.
 func (t *Telemetry) stopProviders(ctx context.Context) error {
-	var errs []error
-	for _, p := range t.providers {
-		errs = append(errs, p.Shutdown(ctx))
+	return t.each(func(p provider) error { return p.Shutdown(ctx) }, "shutting down")
+}
+
+// each runs f on all providers at once and joins the errors, which name the
+// signal.
+func (t *Telemetry) each(f func(provider) error, doing string) error {
+	errs := make([]error, len(t.providers))
+	var wg sync.WaitGroup
+	for i, p := range t.providers {
+		wg.Go(func() {
+			if err := f(p.provider); err != nil {
+				errs[i] = fmt.Errorf("%s the provider of %s: %w", doing, p.signal, err)
+			}
+		})
 	}
+	wg.Wait()
 	return errors.Join(errs...)
 }

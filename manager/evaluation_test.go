@@ -397,7 +397,7 @@ func TestEvaluateNow(t *testing.T) {
 		gone, cancel := context.WithCancel(context.Background())
 		cancel()
 		results, err = b.EvaluateNow(gone, inv)
-		if err != nil || len(results) != 2 || results[0].ErrorType != evaluators.ErrorCancelled {
+		if err != nil || len(results) != 2 || results[1].ErrorType != evaluators.ErrorCancelled {
 			t.Errorf("for a caller that is gone: %v, %v", results, err)
 		}
 		_, running := b.handler.StartInference(context.Background(), instrumentation.Inference{})

@@ -57,7 +57,7 @@ type lane struct {
 	stuck              int  // evaluations that ignored their deadline and still run
 
 	// Positions in the order of arrival, for Flush: how many were queued and
-	// taken out again, and those that workers hold.
+	// taken out again, and those that workers hold or whose drop is being told.
 	pushed, popped uint64
 	held           map[uint64]struct{}
 	flushes        []*flush
@@ -101,12 +101,17 @@ func (l *lane) offer(t task, summary *instrumentation.Summary, first bool) drop 
 	return l.offerFull(t, size)
 }
 
+// gone is a task that was dropped after it had been queued. Its position is held
+// until the drop handlers were told: a flush waits for that too.
+type gone struct {
+	inv      *instrumentation.Invocation
+	why      drop
+	position uint64
+}
+
 // offerFull is offer where there is no room at first. It unlocks mu.
 func (l *lane) offerFull(t task, size int64) drop {
-	var gone [maxEvictions]struct {
-		inv *instrumentation.Invocation
-		why drop
-	}
+	var dropped [maxEvictions]gone
 	n, why := 0, notDropped
 	switch {
 	case l.closed:
@@ -115,19 +120,13 @@ func (l *lane) offerFull(t task, size int64) drop {
 		why = dropTooLarge
 	default:
 		for ; !l.fits(size) && n < maxEvictions; n++ {
-			oldest, _ := l.queue.Peek()
-			switch {
-			case l.expired(oldest, t.inv.Summary().End):
-				gone[n].why = dropExpired
-			case l.m.cfg.QueuePolicy == DropOldest:
-				gone[n].why = dropEvicted
-			}
-			if gone[n].why == notDropped {
+			because := dropEvicted
+			if oldest, _ := l.queue.Peek(); l.expired(oldest, t.inv.Summary().End) {
+				because = dropExpired
+			} else if l.m.cfg.QueuePolicy != DropOldest {
 				break
 			}
-			l.pop()
-			l.dropped[gone[n].why]++
-			gone[n].inv = oldest.inv
+			dropped[n] = l.drop(because)
 		}
 		if !l.fits(size) {
 			why = dropQueueFull
@@ -138,17 +137,36 @@ func (l *lane) offerFull(t task, size int64) drop {
 	} else {
 		l.dropped[why]++
 	}
-	if n > 0 {
-		l.settle()
-	}
 	l.mu.Unlock()
-	for _, g := range gone[:n] {
-		l.m.dropped(l, g.why, g.inv)
-	}
+	l.tell(dropped[:n])
 	if why != notDropped {
 		l.m.dropped(l, why, t.inv)
 	}
 	return why
+}
+
+// drop takes the oldest task out of the queue and gives it up.
+func (l *lane) drop(why drop) gone {
+	t, position := l.pop()
+	l.dropped[why]++
+	l.held[position] = struct{}{}
+	return gone{t.inv, why, position}
+}
+
+// tell tells the drop handlers, without the lock.
+func (l *lane) tell(dropped []gone) {
+	if len(dropped) == 0 {
+		return
+	}
+	for _, g := range dropped {
+		l.m.dropped(l, g.why, g.inv)
+	}
+	l.mu.Lock()
+	for _, g := range dropped {
+		delete(l.held, g.position)
+	}
+	l.settle()
+	l.mu.Unlock()
 }
 
 func (l *lane) fits(size int64) bool {
@@ -205,25 +223,21 @@ func (l *lane) await() bool {
 // take hands the oldest task that has not expired to a worker, which must
 // finish it.
 func (l *lane) take() (t task, position uint64, ok bool) {
-	var gone []*instrumentation.Invocation
+	var expired []gone
 	now := time.Now()
 	l.mu.Lock()
 	for !ok && l.queue.Len() > 0 {
-		t, position = l.pop()
-		if ok = !l.expired(t, now); !ok {
-			l.dropped[dropExpired]++
-			gone = append(gone, t.inv)
+		if oldest, _ := l.queue.Peek(); l.expired(oldest, now) {
+			expired = append(expired, l.drop(dropExpired))
+			continue
 		}
-	}
-	if ok {
+		t, position = l.pop()
 		l.inFlight++
 		l.held[position] = struct{}{}
+		ok = true
 	}
-	l.settle()
 	l.mu.Unlock()
-	for _, inv := range gone {
-		l.m.dropped(l, dropExpired, inv)
-	}
+	l.tell(expired)
 	return t, position, ok
 }
 
@@ -247,19 +261,14 @@ func (l *lane) close() {
 
 // abandon drops everything that waits.
 func (l *lane) abandon() {
-	var gone []*instrumentation.Invocation
+	var dropped []gone
 	l.mu.Lock()
 	for l.queue.Len() > 0 {
-		t, _ := l.pop()
-		l.dropped[dropShutdown]++
-		gone = append(gone, t.inv)
+		dropped = append(dropped, l.drop(dropShutdown))
 	}
-	l.settle()
 	l.wake.Broadcast()
 	l.mu.Unlock()
-	for _, inv := range gone {
-		l.m.dropped(l, dropShutdown, inv)
-	}
+	l.tell(dropped)
 }
 
 // addStuck counts evaluations that their worker left, and lets the lane go on

@@ -56,6 +56,16 @@ func (e *Error) Error() string {
 // Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
+// CalledOff is the error of a call whose context was cancelled: shutdown when
+// the cause says more than that, cancelled when the caller just gave up.
+func CalledOff(ctx context.Context) *Error {
+	cause := context.Cause(ctx)
+	if errors.Is(cause, context.Canceled) {
+		return &Error{Type: evaluators.ErrorCancelled, Err: cause}
+	}
+	return &Error{Type: evaluators.ErrorShutdown, Err: cause}
+}
+
 // fail returns an error of the evaluator's own making.
 func fail(errorType, message string) *Error {
 	return &Error{Type: errorType, Err: errors.New(message)}
@@ -65,7 +75,7 @@ func fail(errorType, message string) *Error {
 // context, without the timeout of the single call.
 func sendError(parent context.Context, err error) *Error {
 	if errors.Is(parent.Err(), context.Canceled) {
-		return &Error{Type: evaluators.ErrorShutdown, Err: context.Cause(parent)}
+		return CalledOff(parent)
 	}
 	var e *Error
 	if errors.As(err, &e) && e.Type != "" {
@@ -83,7 +93,7 @@ func sendError(parent context.Context, err error) *Error {
 func gateError(parent context.Context, err error, waited time.Duration) *Error {
 	switch {
 	case errors.Is(parent.Err(), context.Canceled):
-		return &Error{Type: evaluators.ErrorShutdown, Err: context.Cause(parent)}
+		return CalledOff(parent)
 	case waited == 0 && errors.Is(parent.Err(), context.DeadlineExceeded):
 		return &Error{Type: evaluators.ErrorJudgeTimeout, Err: parent.Err()}
 	}

@@ -5,7 +5,7 @@ import "github.com/genaievals/genaievals/instrumentation"
 // knowledge is what the shop has written down: all that its assistant may draw
 // on. The shop is made up.
 var knowledge = []instrumentation.Document{
-	{ID: "returns", Text: "Returns. Shoes, jackets and bags can be returned within 30 days of delivery, unworn and in the original box. " +
+	{ID: "returns", Text: "Returns. Shoes can be returned within 30 days of delivery, unworn and in the original box. Jackets and bags as well. " +
 		"Return postage is free. The money is back on the account within 5 working days after the parcel has arrived."},
 	{ID: "exceptions", Text: "Exceptions from returns. Underwear and socks cannot be returned once the hygiene seal is broken. " +
 		"Gift cards and items made to order cannot be returned. Sale items can be returned within 14 days."},

@@ -27,7 +27,7 @@ var questions = []question{
 		ID:   "return-shoes",
 		Text: "How long can I return shoes?",
 		Answer: "Shoes can be returned within 30 days of delivery, unworn and in the original box. " +
-			"Return postage is free.",
+			"The money is back on the account within 5 working days after the parcel has arrived.",
 	},
 	{ // The number is invented: the document says 2 years.
 		ID:     "warranty",

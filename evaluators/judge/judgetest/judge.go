@@ -84,11 +84,10 @@ func (j *Judge) Complete(ctx context.Context, r judge.Request) (judge.Response, 
 var errScripted = errors.New("scripted failure")
 
 func ended(ctx context.Context) error {
-	t := evaluators.ErrorJudgeTimeout
 	if errors.Is(ctx.Err(), context.Canceled) {
-		t = evaluators.ErrorShutdown
+		return judge.CalledOff(ctx)
 	}
-	return &judge.Error{Type: t, Err: context.Cause(ctx)}
+	return &judge.Error{Type: evaluators.ErrorJudgeTimeout, Err: context.Cause(ctx)}
 }
 
 func typeOf(status int) string {

@@ -92,7 +92,7 @@ func TestJudgeOnAFakeClock(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Minute, cancel)
-		if _, err := j.Complete(ctx, judge.Request{Metric: "hang"}); typeOf(err) != evaluators.ErrorShutdown {
+		if _, err := j.Complete(ctx, judge.Request{Metric: "hang"}); typeOf(err) != evaluators.ErrorCancelled {
 			t.Errorf("%v, want shutdown", err)
 		}
 	})

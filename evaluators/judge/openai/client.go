@@ -116,7 +116,7 @@ func connectionError(ctx context.Context, err error) *judge.Error {
 	}
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
-		e.Type, e.Err = evaluators.ErrorShutdown, context.Cause(ctx)
+		e = judge.CalledOff(ctx)
 	case timeout || errors.Is(ctx.Err(), context.DeadlineExceeded):
 		e.Type = evaluators.ErrorJudgeTimeout
 	}
