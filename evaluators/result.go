@@ -47,6 +47,7 @@ const (
 	SkipNonTextOutput    = "non_text_output"
 	SkipContentTruncated = "content_truncated"
 	SkipNeedsJudge       = "needs_judge"
+	SkipBudget           = "budget"
 	SkipNotReported      = "not_reported"
 )
 
@@ -66,6 +67,7 @@ const (
 	ErrorJudgeEmptyOutput     = "judge_empty_output"
 	ErrorJudgeTruncated       = "judge_truncated"
 	ErrorJudgeMalformedOutput = "judge_malformed_output"
+	ErrorJudgeCircuitOpen     = "judge_circuit_open"
 	ErrorEvaluatorPanic       = "evaluator_panic"
 	ErrorEvaluatorBadResult   = "evaluator_bad_result"
 	ErrorEvaluatorTimeout     = "evaluator_timeout"
@@ -112,7 +114,11 @@ type Result struct {
 	JudgeModel string
 	// InputTokens and OutputTokens are summed over all attempts.
 	InputTokens, OutputTokens int64
-	// Attempts counts the calls of the judge, repairs included.
+	// Cost is what the tokens cost in US dollars. It is known, and HasCost set,
+	// only where the judge has a price and reported its tokens.
+	Cost    float64
+	HasCost bool
+	// Attempts counts the calls of the judge, repairs and retries included.
 	Attempts int
 	// Duration is what the evaluation took, waiting for limits excluded;
 	// LimitWait is that waiting. Duration is filled in by the manager.
