@@ -19,6 +19,8 @@ type surroundings struct {
 	properties         []attribute.KeyValue
 	documents          []Document // given by WithDocuments
 	scope              *scope     // of the innermost agent or workflow
+	priority           Priority
+	prioritized        bool // priority was given
 }
 
 func surroundingsOf(ctx context.Context) surroundings {

@@ -37,6 +37,7 @@ type Invocation struct {
 	baggage     baggage.Baggage
 	properties  []attribute.KeyValue
 	suppression suppression
+	ownSpan     bool // the span context is not just the one around it
 	start       time.Time
 	params      []attribute.KeyValue // of the request, for the span and the event
 	given       []Document           // by WithDocuments
@@ -89,10 +90,12 @@ type record struct {
 	errorType string
 	cancelled bool
 
-	size      int
-	textSize  int
-	toolOnly  bool
-	truncated bool // by the recording
+	size        int
+	textSize    int
+	toolOnly    bool
+	truncated   bool // by the recording
+	priority    Priority
+	prioritized bool // priority was given
 
 	// Written by callbacks through MarkEvaluation, inside End.
 	marked      bool

@@ -30,6 +30,10 @@ func (inv *Invocation) Operation() string { return inv.read().operation }
 // of the span around it, or invalid.
 func (inv *Invocation) SpanContext() trace.SpanContext { return inv.read().spanContext }
 
+// HasOwnSpan reports whether the span context is valid and belongs to this
+// invocation alone, so that it identifies it.
+func (inv *Invocation) HasOwnSpan() bool { return inv.read().ownSpan }
+
 // Span is the invocation's span, never nil; it has ended once End has
 // returned.
 func (inv *Invocation) Span() trace.Span {

@@ -41,6 +41,7 @@ func (h *Handler) prepare(ctx context.Context, kind Kind, operation string) (*In
 	inv.scope = around.scope
 	inv.conversationID = around.conversationID
 	inv.agentName, inv.agentID = around.agentName, around.agentID
+	inv.priority, inv.prioritized = around.priority, around.prioritized
 	return inv, around
 }
 
@@ -52,11 +53,13 @@ func (inv *Invocation) begin(ctx context.Context, around surroundings, kind trac
 	if target != "" {
 		name += " " + target
 	}
+	outer := trace.SpanContextFromContext(ctx).SpanID()
 	ctx, inv.span = inv.handler.tracer.Start(ctx, name,
 		trace.WithSpanKind(kind),
 		trace.WithTimestamp(inv.start),
 		trace.WithAttributes(inv.sampling()...))
 	inv.spanContext = inv.span.SpanContext()
+	inv.ownSpan = inv.spanContext.IsValid() && inv.spanContext.SpanID() != outer
 
 	below := around
 	below.invocation = inv

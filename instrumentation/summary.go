@@ -18,6 +18,7 @@ const (
 	FlagUnsampled                      // its valid span was not sampled
 	FlagUnsupported                    // an operation that is never evaluated: create_agent
 	FlagTruncated                      // the recording let some of the output go
+	FlagPrioritized                    // the application gave a priority, perhaps normal
 )
 
 // Summary is what a completion callback needs to decide at once whether an
@@ -33,9 +34,10 @@ type Summary struct {
 	End time.Time
 	// Size is the bytes of content that it holds plus a fixed overhead: what it
 	// costs to keep.
-	Size  int
-	Kind  Kind
-	Flags Flags
+	Size     int
+	Kind     Kind
+	Flags    Flags
+	Priority Priority // by [WithPriority] or [Invocation.SetPriority], else normal
 }
 
 // Has reports whether any of the flags is set.
@@ -46,7 +48,7 @@ func (inv *Invocation) Summary() *Summary { return &inv.read().summary }
 
 func (inv *Invocation) summarize() {
 	sc := inv.spanContext
-	s := Summary{Key: inv.samplingKey(), End: inv.end, Size: inv.size, Kind: inv.kind}
+	s := Summary{Key: inv.samplingKey(), End: inv.end, Size: inv.size, Kind: inv.kind, Priority: inv.priority}
 	for _, f := range []struct {
 		flag Flags
 		set  bool
@@ -58,6 +60,7 @@ func (inv *Invocation) summarize() {
 		{FlagUnsampled, sc.IsValid() && !sc.IsSampled()},
 		{FlagUnsupported, inv.operation == operationCreateAgent},
 		{FlagTruncated, inv.truncated},
+		{FlagPrioritized, inv.prioritized},
 	} {
 		if f.set {
 			s.Flags |= f.flag
