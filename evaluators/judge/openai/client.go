@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -25,11 +24,15 @@ const (
 
 // Client asks one server. Make it with [New]. It is safe for concurrent use.
 type Client struct {
-	http     *http.Client
-	url      string
-	header   http.Header // not changed
-	endpoint judge.Endpoint
-	learned  learned
+	// custom is Config.HTTPClient, else transport is the client's own, used as it
+	// is: redirects, cookies and all that http.Client adds are not wanted, and
+	// cost memory for as long as a judge thinks.
+	custom    *http.Client
+	transport *http.Transport
+	url       string
+	header    http.Header // not changed
+	endpoint  judge.Endpoint
+	learned   learned
 }
 
 var (
@@ -49,7 +52,13 @@ func (c *Client) String() string {
 func (c *Client) GoString() string { return c.String() }
 
 // CloseIdleConnections closes the connections that no call uses.
-func (c *Client) CloseIdleConnections() { c.http.CloseIdleConnections() }
+func (c *Client) CloseIdleConnections() {
+	if c.custom != nil {
+		c.custom.CloseIdleConnections()
+		return
+	}
+	c.transport.CloseIdleConnections()
+}
 
 // Complete sends r once. It blocks until the reply has been read or ctx ends.
 // The error is a [*judge.Error].
@@ -58,11 +67,14 @@ func (c *Client) Complete(ctx context.Context, r judge.Request) (judge.Response,
 		r.Model = c.endpoint.Model
 	}
 	asked := c.learned.of(r.Model)
-	body, err := encode(r, asked)
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, nil)
+	if err == nil {
+		err = setBody(req, r, asked)
+	}
 	if err != nil {
 		return judge.Response{}, &judge.Error{Type: evaluators.ErrorJudgeBadRequest, Err: err}
 	}
-	status, header, reply, err := c.post(ctx, body)
+	status, header, reply, err := c.exchange(req)
 	if err != nil {
 		return judge.Response{}, connectionError(ctx, err)
 	}
@@ -82,14 +94,9 @@ func (c *Client) refused(e *apiError, r judge.Request, asked dialect) error {
 	return &e.Error
 }
 
-// post makes the exchange and reads the reply to its end.
-func (c *Client) post(ctx context.Context, body []byte) (int, http.Header, []byte, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, bytes.NewReader(body))
-	if err != nil {
-		return 0, nil, nil, err
-	}
-	req.Header = c.header.Clone()
-	resp, err := c.http.Do(req)
+// exchange sends a request and reads the reply to its end.
+func (c *Client) exchange(req *http.Request) (int, http.Header, []byte, error) {
+	resp, err := c.do(req)
 	if err != nil {
 		return 0, nil, nil, err
 	}
@@ -102,6 +109,15 @@ func (c *Client) post(ctx context.Context, body []byte) (int, http.Header, []byt
 		_, _ = io.CopyN(io.Discard, resp.Body, maxDrain)
 	}
 	return resp.StatusCode, resp.Header, reply, nil
+}
+
+func (c *Client) do(req *http.Request) (*http.Response, error) {
+	if c.custom != nil {
+		req.Header = c.header.Clone() // what it does with it is not known
+		return c.custom.Do(req)
+	}
+	req.Header = c.header // an http.Transport only reads it
+	return c.transport.RoundTrip(req)
 }
 
 // connectionError classifies an exchange that gave no reply. The URL is left

@@ -86,12 +86,15 @@ func New(cfg Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Client{
-		http:     cfg.httpClient(),
-		url:      target.String(),
-		header:   header,
-		endpoint: cfg.endpoint(target),
-	}, nil
+	c := &Client{url: target.String(), header: header, endpoint: cfg.endpoint(target)}
+	if cfg.HTTPClient != nil {
+		custom := *cfg.HTTPClient
+		custom.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+		c.custom = &custom
+	} else {
+		c.transport = cfg.transport()
+	}
+	return c, nil
 }
 
 // target is the URL of chat completions.
@@ -160,28 +163,28 @@ func validHeader(name, value string) bool {
 	return !strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7F })
 }
 
-func (c Config) httpClient() *http.Client {
-	var h http.Client
-	if c.HTTPClient != nil {
-		h = *c.HTTPClient
-	} else {
-		idle := c.MaxConnections
-		if idle == 0 {
-			idle = DefaultMaxConnections
-		}
-		h.Transport = &http.Transport{
-			Proxy:                 http.ProxyFromEnvironment,
-			DialContext:           (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
-			ForceAttemptHTTP2:     true,
-			MaxIdleConns:          idle,
-			MaxIdleConnsPerHost:   idle,
-			IdleConnTimeout:       90 * time.Second,
-			TLSHandshakeTimeout:   10 * time.Second,
-			ExpectContinueTimeout: time.Second,
-		}
+// connectionBuffer is the size of the two buffers that each connection has. A
+// judge's answer fits, and a prompt is a few writes; the default of twice as
+// much is most of what a waiting call would hold.
+const connectionBuffer = 2 << 10
+
+func (c Config) transport() *http.Transport {
+	idle := c.MaxConnections
+	if idle == 0 {
+		idle = DefaultMaxConnections
 	}
-	h.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &h
+	return &http.Transport{
+		Proxy:                 http.ProxyFromEnvironment,
+		DialContext:           (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		ForceAttemptHTTP2:     true,
+		MaxIdleConns:          idle,
+		MaxIdleConnsPerHost:   idle,
+		IdleConnTimeout:       90 * time.Second,
+		TLSHandshakeTimeout:   10 * time.Second,
+		ExpectContinueTimeout: time.Second,
+		ReadBufferSize:        connectionBuffer,
+		WriteBufferSize:       connectionBuffer,
+	}
 }
 
 func (c Config) endpoint(target *url.URL) judge.Endpoint {
