@@ -33,22 +33,11 @@ type Gate struct {
 	expected  int  // tickets whose first Acquire has not come yet
 	cancelled uint64
 	waited    time.Duration
+
+	listener func(Event)
+	events   []Event // to be told when the lock is given back
+	telling  bool
 }
-
-// Option configures a [Gate].
-type Option interface{ apply(config) config }
-
-type config struct{ rate Rate }
-
-type rateOption Rate
-
-func (o rateOption) apply(c config) config { c.rate = Rate(o); return c }
-
-// WithRate limits the sends. Without it they are not limited. A rate that
-// cannot be kept (see [Rate.Check]) makes a gate that refuses every Acquire
-// and Admit with an error wrapping [ErrRate], since no limit is never a
-// fallback.
-func WithRate(r Rate) Option { return rateOption(r) }
 
 // NewGate returns a gate; without options it is always open. A token bucket
 // starts full.
@@ -65,26 +54,16 @@ func NewGate(opts ...Option) *Gate {
 	return g
 }
 
-// Permit is one permitted send. The zero Permit is fine to release.
-type Permit struct {
-	// Waited is how long Acquire blocked. It is set beside an error too.
-	Waited time.Duration
-	gate   *Gate
-}
-
-// Release says that the call which the permit was for is over. Call it exactly
-// once, on every path.
-func (p Permit) Release() {
-	if p.gate != nil {
-		p.gate.inFlight.Add(-1)
-	}
-}
-
 // Acquire blocks until a send is permitted, behind those who asked before, and
 // takes the permit at that moment; send at once. It gives up when ctx ends,
 // with an error that wraps [ErrWait], ctx's error and its cause; a permit is
 // then neither taken nor lost. Release the permit when the call is over.
 func (g *Gate) Acquire(ctx context.Context) (Permit, error) {
+	return g.AcquireFor(ctx, Need{})
+}
+
+// AcquireFor is Acquire with what the send is expected to use.
+func (g *Gate) AcquireFor(ctx context.Context, need Need) (Permit, error) {
 	if err := ctx.Err(); err != nil {
 		return Permit{}, gaveUp(ctx, err)
 	}
@@ -224,3 +203,23 @@ func gaveUp(ctx context.Context, err error) error {
 
 func (e *waitError) Error() string   { return ErrWait.Error() + ": " + e.cause.Error() }
 func (e *waitError) Unwrap() []error { return []error{ErrWait, e.cause, e.err} }
+
+// SetTokenRate changes the rate of tokens.
+func (g *Gate) SetTokenRate(r Rate) error { return r.Check() }
+
+// SetCeiling changes the ceiling of what is in flight.
+func (g *Gate) SetCeiling(n int) {}
+
+// SetBreaker changes the circuit breaker.
+func (g *Gate) SetBreaker(b Breaker) error { return nil }
+
+// SetBudget changes the budget.
+func (g *Gate) SetBudget(b Budget) error { return b.Check() }
+
+// Trip opens the breaker at once.
+func (g *Gate) Trip() {}
+
+// AllowRetry reports whether one more retry is allowed.
+func (g *Gate) AllowRetry() bool { return true }
+
+func (g *Gate) done(s *send, o Outcome) { g.inFlight.Add(-1) }

@@ -1,0 +1,147 @@
+package limit
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// ErrBudget is wrapped by every error about a budget that cannot be kept.
+var ErrBudget = errors.New("limit: bad budget")
+
+// ErrSpent is returned by an [Gate.Acquire] for which the budget does not
+// suffice.
+var ErrSpent = errors.New("limit: the budget is spent")
+
+// Bounds of a [Budget]. What is beyond them is a slip of the pen.
+const (
+	MaxBudget       = 1e15
+	MaxBudgetWindow = 31 * 24 * time.Hour
+)
+
+// Budget says how much may be spent in a window of time: money or tokens. The
+// zero Budget is no limit. A window begins with the first send after the one
+// before it is over, on the monotonic clock, not with a day or hour of the
+// calendar.
+type Budget struct {
+	// Amount that may be spent in a window: above 0, at most [MaxBudget].
+	Amount float64
+	// Tokens: the amount is tokens, and else money in the currency of
+	// [Need.Cost].
+	Tokens bool
+	// Per is the length of a window, from a second to [MaxBudgetWindow].
+	Per time.Duration
+}
+
+const budgetSyntax = "want an amount above 0 with usd or tokens, a slash and minute, hour or day, such as 5usd/day or 200000tokens/hour"
+
+var windows = map[string]time.Duration{
+	"m": time.Minute, "min": time.Minute, "minute": time.Minute,
+	"h": time.Hour, "hour": time.Hour,
+	"d": 24 * time.Hour, "day": 24 * time.Hour,
+}
+
+// ParseBudget reads a budget: an amount with its unit, a slash and a window.
+//
+//	5usd/day  0.5 USD / hour  200000tokens/hour
+//
+// Units are usd, and tokens or token; windows are minute, min or m, hour or h,
+// day or d. Case and blanks around the parts do not matter. What cannot be
+// read, or is out of bounds, is refused with an error that wraps [ErrBudget]
+// and names the value and what is accepted: a limit is never guessed.
+func ParseBudget(s string) (Budget, error) {
+	b, err := parseBudget(s)
+	if err == nil {
+		err = b.check()
+	}
+	if err != nil {
+		return Budget{}, fmt.Errorf("%w %q: %w; %s", ErrBudget, s, err, budgetSyntax)
+	}
+	return b, nil
+}
+
+func parseBudget(s string) (Budget, error) {
+	amount, window, ok := strings.Cut(strings.ToLower(s), "/")
+	if !ok {
+		return Budget{}, errors.New("it has no window")
+	}
+	per, ok := windows[strings.TrimSpace(window)]
+	if !ok {
+		return Budget{}, fmt.Errorf("%q is no window", strings.TrimSpace(window))
+	}
+	amount = strings.TrimSpace(amount)
+	b := Budget{Per: per}
+	number, ok := strings.CutSuffix(amount, "usd")
+	if !ok {
+		b.Tokens = true
+		number, ok = strings.CutSuffix(strings.TrimSuffix(amount, "s"), "token")
+	}
+	if !ok {
+		return Budget{}, errors.New("it has no unit")
+	}
+	n, err := parseNumber(strings.TrimSpace(number))
+	if err != nil {
+		return Budget{}, err
+	}
+	b.Amount = n
+	return b, nil
+}
+
+// Unlimited reports whether b is the zero Budget.
+func (b Budget) Unlimited() bool { return b == Budget{} }
+
+// Check returns an error that wraps [ErrBudget] when the budget cannot be kept:
+// not finite, or out of the bounds that its fields have. The zero Budget is
+// fine.
+func (b Budget) Check() error {
+	if b.Unlimited() {
+		return nil
+	}
+	if err := b.check(); err != nil {
+		return fmt.Errorf("%w: %w", ErrBudget, err)
+	}
+	return nil
+}
+
+func (b Budget) check() error {
+	switch {
+	case math.IsNaN(b.Amount) || b.Amount <= 0 || b.Amount > MaxBudget:
+		return fmt.Errorf("%g is not above 0 and at most %g", b.Amount, float64(MaxBudget))
+	case b.Per < time.Second || b.Per > MaxBudgetWindow:
+		return fmt.Errorf("a window of %v is not between 1s and %v", b.Per, MaxBudgetWindow)
+	}
+	return nil
+}
+
+// String returns the budget as [ParseBudget] reads it, where its window has a
+// name; "unlimited" for the zero Budget, which ParseBudget does not read.
+func (b Budget) String() string {
+	if b.Unlimited() {
+		return "unlimited"
+	}
+	unit := "usd"
+	if b.Tokens {
+		unit = "tokens"
+	}
+	window := b.Per.String()
+	for _, name := range []string{"minute", "hour", "day"} {
+		if windows[name] == b.Per {
+			window = name
+		}
+	}
+	return strconv.FormatFloat(b.Amount, 'f', -1, 64) + unit + "/" + window
+}
+
+// of is how much of a budget a send needs.
+func (b Budget) of(n Need) float64 {
+	if b.Tokens {
+		return float64(max(0, n.Tokens))
+	}
+	if n.Cost > 0 { // false for NaN
+		return min(n.Cost, MaxBudget)
+	}
+	return 0
+}
