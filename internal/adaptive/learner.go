@@ -10,26 +10,57 @@ type Config struct {
 	// Ceiling is the most that is ever in flight; 0 or less: no bound.
 	Ceiling int
 	// Start is the moment of the first measurement. All moments passed later
-	// must come from the same clock and not go back; an earlier one counts as
-	// the last one seen.
+	// must come from the same clock; one that goes back counts as the last seen.
 	Start time.Time
 }
 
 // Learner is what a gate knows about one judge. It reads no clock and takes no
 // lock: its caller passes the time and calls from one goroutine at a time.
+//
+// These hold always (with the numbers of adaptive.md, tested in
+// invariants_test.go):
+//
+//  1. NextSend never says yes before the end of a pause; a Retry-After only
+//     ever extends it.
+//  2. While blocked, at most one trial is undecided, and nothing else goes.
+//  3. What is in flight is at most the cap, and the cap at most the ceiling
+//     (except that a lowered ceiling lets finish what is on its way).
+//  4. Failures other than 429 lower neither cap nor rate.
+//  5. Once there is a measured rate, it falls only to another measured rate, or
+//     back to the one before; guesses touch only how far below it is paced.
+//  6. The refusals of one episode cause one reaction.
 type Learner struct {
-	start    time.Time
-	now      time.Duration // last moment seen, since start
-	ceiling  int
+	start time.Time
+	now   time.Duration // last moment seen, since start
+
 	inFlight int
-	sends    uint64
+	seq      uint64 // of the next send
+	lastSend time.Duration
+
+	until     time.Duration // no send before (1)
+	quiet     time.Duration // a send not refused for so long has survived
+	slowest   time.Duration // round trip of the slowest refusal
+	sendRate  decayed       // sends a second, lately
+	undecided undecided     // sends that are neither answered nor old enough
+
+	cap      capacity
+	rate     pace
+	ledger   ledger
+	episode  episode
+	accepted accepted
+
+	refusals, capEpisodes, rateEpisodes uint64
 }
 
 // Token stands for one send from [Learner.Send] until exactly one of
 // [Learner.Answered], [Learner.Refused] and [Learner.Abandoned].
 type Token struct {
-	seq  uint64
-	sent time.Duration // since the learner's start
+	seq    uint64
+	sent   time.Duration // since the learner's start
+	others int           // in flight beside it when it went
+	credit float64       // what its survival adds to the pace's credit
+	probe  bool          // took the slot that is being tried
+	filled bool          // took the last free slot
 }
 
 // Refusal is what a 429 said.
@@ -68,10 +99,20 @@ type Status struct {
 
 // New returns a learner that knows nothing yet.
 func New(cfg Config) *Learner {
-	l := &Learner{start: cfg.Start}
+	l := &Learner{start: cfg.Start, quiet: quietFirst}
+	l.cap = newCapacity()
+	l.rate = newPace()
+	l.episode = newEpisode()
 	l.SetCeiling(cfg.Ceiling)
 	return l
 }
+
+// A send that was not refused for quiet has survived: three times the slowest
+// refusal's round trip, between these.
+const (
+	quietFirst = 150 * time.Millisecond
+	quietMost  = time.Second
+)
 
 // SetCeiling changes the most that is ever in flight; 0 or less: no bound. What
 // is in flight above it is let finish.
@@ -79,7 +120,8 @@ func (l *Learner) SetCeiling(n int) {
 	if n <= 0 {
 		n = math.MaxInt
 	}
-	l.ceiling = n
+	l.cap.ceiling = n
+	l.cap.size = min(l.cap.size, n)
 }
 
 // NextSend reports whether one may be sent now. If not, at is when to ask
@@ -87,15 +129,60 @@ func (l *Learner) SetCeiling(n int) {
 // is answered. Any call of another method may change the answer.
 func (l *Learner) NextSend(now time.Time) (at time.Time, ok bool) {
 	l.advance(now)
-	return time.Time{}, l.inFlight < l.ceiling
+	due, ok := l.due()
+	switch {
+	case !ok:
+		return time.Time{}, false
+	case due > l.now:
+		return l.start.Add(due), false
+	}
+	return now, true
+}
+
+// due is when the next send may go if nothing else happens before, or when to
+// look again; false: when something is answered.
+func (l *Learner) due() (time.Duration, bool) {
+	switch {
+	case l.now < l.until:
+		return l.until, true
+	case l.episode.blocked && l.episode.trying:
+		return l.episode.trial.sent + l.quiet, true
+	case l.episode.blocked:
+		return l.now, true
+	case l.inFlight < l.cap.size:
+		return l.rate.next, true
+	case l.inFlight == l.cap.size && l.cap.mayProbe():
+		// Halfway between two sends: beside another one, a limit on the
+		// distance between sends would look like a cap.
+		due := max(l.rate.next, l.lastSend+l.rate.gap()/2, l.cap.notBefore)
+		return due, true
+	}
+	// The survival of what is undecided may raise the cap or allow a probe.
+	if t, ok := l.undecided.oldest(); ok {
+		return t.sent + l.quiet, true
+	}
+	return 0, false
 }
 
 // Send notes that one is sent now. Ask [Learner.NextSend] first, at the same
 // moment; a send that was not due is counted all the same.
 func (l *Learner) Send(now time.Time) Token {
-	t := Token{seq: l.sends, sent: l.advance(now)}
-	l.sends++
+	l.advance(now)
+	t := Token{seq: l.seq, sent: l.now, others: l.inFlight}
+	if !l.episode.blocked && l.inFlight >= l.cap.size {
+		l.cap.probe(l.blur())
+	}
+	t.filled = t.others+1 >= l.cap.size
+	t.probe = l.cap.trying > 0 && t.others == l.cap.size-1
+	t.credit = l.rate.send(l.now)
+	if l.episode.blocked {
+		l.episode.trial, l.episode.trying = t, true
+	}
+	l.seq++
 	l.inFlight++
+	l.lastSend = l.now
+	l.sendRate.add(l.now)
+	l.undecided.push(t)
 	return t
 }
 
@@ -105,12 +192,9 @@ func (l *Learner) Send(now time.Time) Token {
 func (l *Learner) Answered(now time.Time, t Token, ok bool) {
 	l.advance(now)
 	l.inFlight--
-}
-
-// Refused notes a 429. Tell [Learner.Headers] first what its headers said.
-func (l *Learner) Refused(now time.Time, t Token, r Refusal) {
-	l.advance(now)
-	l.inFlight--
+	if l.undecided.take(t.seq) {
+		l.survived(t, ok)
+	}
 }
 
 // Abandoned notes that the outcome of a send stays unknown: cancelled by its
@@ -118,22 +202,65 @@ func (l *Learner) Refused(now time.Time, t Token, r Refusal) {
 func (l *Learner) Abandoned(now time.Time, t Token) {
 	l.advance(now)
 	l.inFlight--
+	if l.undecided.take(t.seq) && l.episode.isTrial(t) {
+		l.episode.trying = false
+	}
 }
 
 // Headers notes what the headers of an answer, a refusal's too, said about the
 // limit on requests.
 func (l *Learner) Headers(now time.Time, w Window) {
 	l.advance(now)
+	l.rate.told(l.now, w)
 }
 
 // Status returns a picture of what was learned.
 func (l *Learner) Status(now time.Time) Status {
 	l.advance(now)
-	return Status{Ceiling: l.ceiling, InFlight: l.inFlight, Sends: l.sends}
+	s := Status{
+		Cap: l.cap.size, Ceiling: l.cap.ceiling, InFlight: l.inFlight,
+		Rate: l.rate.current(), Measured: l.rate.measured,
+		Blocked: l.episode.blocked,
+		Sends:   l.seq, Refusals: l.refusals,
+		CapEpisodes: l.capEpisodes, RateEpisodes: l.rateEpisodes,
+	}
+	if l.until > l.now {
+		s.Until = l.start.Add(l.until)
+	}
+	return s
 }
 
-// advance moves the learner's time on and returns it.
-func (l *Learner) advance(now time.Time) time.Duration {
-	l.now = max(l.now, now.Sub(l.start))
-	return l.now
+// advance moves the time on, deciding in their order those sends that have
+// become old enough to have survived.
+func (l *Learner) advance(now time.Time) {
+	to := max(l.now, now.Sub(l.start))
+	for {
+		t, ok := l.undecided.oldest()
+		if !ok || t.sent+l.quiet > to {
+			break
+		}
+		l.undecided.take(t.seq)
+		l.now = max(l.now, t.sent+l.quiet)
+		l.survived(t, true)
+	}
+	l.now = to
+}
+
+// survived notes that a send was let in by the server. ok is false if it then
+// failed for another reason.
+func (l *Learner) survived(t Token, ok bool) {
+	l.ledger.add(t)
+	l.accepted.add(t.sent)
+	l.rate.credit += t.credit
+	l.episode.row = 0
+	l.cap.survived(l.now, t, ok)
+	if l.episode.isTrial(t) {
+		l.reopen()
+	}
+}
+
+// blur is by how many the server's own count of what is in flight may differ
+// from ours: what is sent while an answer is on its way.
+func (l *Learner) blur() int {
+	return int(math.Round(l.slowest.Seconds() * l.sendRate.at(l.now)))
 }
