@@ -9,14 +9,15 @@ import (
 // its first refusal is reacted to: those that were sent before the reaction say
 // the same thing.
 type episode struct {
-	kind    kind
-	blocked bool          // charged to the rate: one trial at a time, after pauses
-	trying  bool          // the trial is undecided
-	trial   Token         // the last one
-	backoff time.Duration // pause before the next trial, unless told
-	react   time.Duration // when the last reaction was
-	row     int           // reactions since the last survivor
-	struck  bool          // there was a strike
+	kind     kind
+	blocked  bool          // charged to the rate: one trial at a time, after pauses
+	checking bool          // the cap was cut: one trial before the rest
+	trying   bool          // the trial is undecided
+	trial    Token         // the last one
+	backoff  time.Duration // pause before the next trial, unless told
+	react    time.Duration // when the last reaction was
+	row      int           // reactions since the last survivor
+	struck   bool          // there was a strike
 
 	surprised bool // the last rate episode was a surprise, and first is set
 	first     mark // the opening after the first surprise in a row
@@ -51,8 +52,10 @@ const (
 func newEpisode() episode { return episode{react: -1, skipFor: 1} }
 
 func (e *episode) isTrial(t Token) bool {
-	return e.blocked && e.trying && e.trial.seq == t.seq
+	return e.trying && e.trial.seq == t.seq
 }
+
+func (e *episode) settle() { e.blocked, e.checking, e.trying = false, false, false }
 
 // Refused notes a 429. Tell [Learner.Headers] first what its headers said.
 func (l *Learner) Refused(now time.Time, t Token, r Refusal) {
@@ -69,7 +72,7 @@ func (l *Learner) Refused(now time.Time, t Token, r Refusal) {
 
 	e := &l.episode
 	switch {
-	case e.isTrial(t):
+	case e.blocked && e.isTrial(t):
 		l.trialRefused(t, r)
 	case e.blocked || t.sent <= e.react:
 		// One reaction an episode.
@@ -112,6 +115,7 @@ func (l *Learner) react(t Token, r Refusal) {
 	if !r.Exhausted && carried > 0 && (failed || unknown) {
 		l.capEpisodes++
 		l.cap.refused(l.now, carried, failed, r.RetryAfter)
+		e.checking, e.trying = !failed, false
 		return // the wait for something to finish is pause enough
 	}
 	l.rateEpisodes++
@@ -121,7 +125,7 @@ func (l *Learner) react(t Token, r Refusal) {
 // block begins an episode that is charged to the rate.
 func (l *Learner) block(carried int, r Refusal) {
 	e, p := &l.episode, &l.rate
-	e.blocked, e.trying = true, false
+	e.blocked, e.checking, e.trying = true, false, false
 	l.cap.slow = false
 	l.accepted.before = l.accepted.recent(7)
 	e.backoff = backoffFirst

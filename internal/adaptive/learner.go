@@ -145,7 +145,7 @@ func (l *Learner) due() (time.Duration, bool) {
 	switch {
 	case l.now < l.until:
 		return l.until, true
-	case l.episode.blocked && l.episode.trying:
+	case l.episode.trying:
 		return l.episode.trial.sent + l.quiet, true
 	case l.episode.blocked:
 		return l.now, true
@@ -175,7 +175,7 @@ func (l *Learner) Send(now time.Time) Token {
 	t.filled = t.others+1 >= l.cap.size
 	t.probe = l.cap.trying > 0 && t.others == l.cap.size-1
 	t.credit = l.rate.send(l.now)
-	if l.episode.blocked {
+	if l.episode.blocked || l.episode.checking {
 		l.episode.trial, l.episode.trying = t, true
 	}
 	l.seq++
@@ -252,10 +252,15 @@ func (l *Learner) survived(t Token, ok bool) {
 	l.ledger.add(t)
 	l.accepted.add(t.sent)
 	l.rate.credit += t.credit
-	l.episode.row = 0
+	if t.sent > l.episode.react {
+		l.episode.row = 0
+	}
 	l.cap.survived(l.now, t, ok)
 	if l.episode.isTrial(t) {
-		l.reopen()
+		if l.episode.blocked {
+			l.reopen()
+		}
+		l.episode.settle()
 	}
 }
 

@@ -21,16 +21,18 @@ func (l *Learner) reopen() {
 	case kindFirst:
 		_, p.measured = l.accepted.sinceOpening(at)
 		p.patience = patienceFirst
+		// Measured from the start, which was no opening: the next measurement
+		// is believed at once.
+		e.low = true
 	case kindSurprise:
 		l.surprise(at)
 	case kindProbe:
-		l.probed(at, pause)
+		l.probed(at)
 	}
 	p.let += l.accepted.total - l.accepted.opening
 	if e.kind == kindSurprise || e.kind == kindProbe {
 		p.steer(pause)
 	}
-	e.blocked, e.trying = false, false
 	l.accepted.open(at)
 	if e.kind == kindSurprise && !e.surprised {
 		e.surprised, e.first = true, mark{at, l.accepted.total}
@@ -68,7 +70,10 @@ func (l *Learner) surprise(at time.Duration) {
 		p.doubt = min(doubtMost, 1-0.75*(1-p.doubt))
 		return
 	}
-	p.measured = min(p.measured, max(rate, 0.95*l.accepted.before))
+	if l.shortPause(at) {
+		rate = max(rate, 0.95*l.accepted.before)
+	}
+	p.measured = min(p.measured, rate)
 	p.doubt, p.patience = doubtFirst, patienceFirst
 }
 
@@ -76,7 +81,7 @@ func (l *Learner) surprise(at time.Duration) {
 // accepted is the new measurement. Averages are too low where the limiter
 // stores no credit, since each pause is lost; then a larger rate is tried, with
 // the measured one to fall back to.
-func (l *Learner) probed(at, pause time.Duration) {
+func (l *Learner) probed(at time.Duration) {
 	e, p := &l.episode, &l.rate
 	p.doubt = doubtFirst
 	if e.fallback > 0 {
@@ -91,7 +96,7 @@ func (l *Learner) probed(at, pause time.Duration) {
 		p.measured = rate
 	}
 	try := l.accepted.tail()
-	if pause <= max(1300*time.Millisecond, seconds(3/p.measured)) {
+	if l.shortPause(at) {
 		try = max(try, 0.95*l.accepted.before)
 	}
 	try = min(try, 2*rate)
@@ -101,4 +106,11 @@ func (l *Learner) probed(at, pause time.Duration) {
 	case try > 1.02*p.measured:
 		e.fallback, p.measured = p.measured, try
 	}
+}
+
+// shortPause reports whether the limiter let in again after hardly more than a
+// distance between sends: then it stores no credit, and the rate just before
+// the refusal is nearer to its own than an average that holds the pauses.
+func (l *Learner) shortPause(at time.Duration) bool {
+	return at-l.episode.react <= max(1300*time.Millisecond, seconds(3/l.rate.measured))
 }
