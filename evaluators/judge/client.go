@@ -11,7 +11,7 @@ import (
 // model at all.
 //
 // Complete sends once: it neither waits for limits nor retries, since the
-// [Evaluator] counts and paces every send. It must return soon after ctx ends.
+// [Evaluator] counts, paces and repeats every send. It must return soon after ctx ends.
 // Its error is an [*Error]; any other error counts as judge_unavailable, or as
 // judge_timeout when it wraps [context.DeadlineExceeded]. Errors must hold
 // neither evaluated text nor keys: they are emitted. Complete is called from

@@ -8,6 +8,7 @@ import (
 
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/instrumentation"
+	"github.com/genaievals/genaievals/limit"
 )
 
 // maxAdaptations bounds how often one conversation follows a client that
@@ -17,13 +18,19 @@ const maxAdaptations = 4
 
 // conversation is the calls that one metric of one case takes. One goroutine
 // owns it.
+//
+// It repeats itself at two levels, which are counted apart: run asks again when
+// an answer could not be used, ask sends again what did not get through.
 type conversation struct {
 	evaluator *Evaluator
 	question  *question
 	request   Request
 
+	begun     time.Time
 	attempts  int
 	usage     Usage
+	unmetered bool // an answer did not say what it used
+	answers   int
 	limitWait time.Duration
 	model     string
 }
@@ -35,6 +42,7 @@ func (e *Evaluator) converse(q *question, model, document string) *conversation 
 	return &conversation{
 		evaluator: e,
 		question:  q,
+		begun:     time.Now(),
 		request: Request{
 			Metric: q.Name,
 			Model:  model,
@@ -55,7 +63,7 @@ func (e *Evaluator) converse(q *question, model, document string) *conversation 
 func (v *conversation) run(ctx context.Context) (answer, *Error) {
 	enlarged, repaired, adapted := false, false, 0
 	for {
-		resp, err := v.send(ctx)
+		resp, err := v.ask(ctx)
 		if err != nil {
 			if err.Adapted && adapted < maxAdaptations {
 				adapted++
@@ -105,17 +113,14 @@ func unusable(r Response) *Error {
 	return nil
 }
 
-// send makes one call: it waits for its permit, opens its span, and adds what
-// the call took to the conversation. Below it nothing is recorded as the
-// application's.
-func (v *conversation) send(ctx context.Context) (Response, *Error) {
-	permit, err := v.evaluator.config.gate.Acquire(ctx)
-	v.limitWait += permit.Waited
-	if err != nil {
-		return Response{}, gateError(ctx, err, permit.Waited)
-	}
-	defer permit.Release()
+// send makes one call, for which it has the permit: it opens its span, adds
+// what the call took to the conversation, and tells the gate how it went. Below
+// it nothing is recorded as the application's.
+func (v *conversation) send(ctx context.Context, permit limit.Permit) (Response, *Error) {
+	var outcome limit.Outcome // neutral when the client panics
+	defer func() { permit.Done(outcome) }()
 	v.attempts++
+	sent := time.Now()
 
 	call, cancel := context.WithTimeout(instrumentation.Suppress(ctx), v.evaluator.config.timeout)
 	defer cancel()
@@ -125,9 +130,11 @@ func (v *conversation) send(ctx context.Context) (Response, *Error) {
 	resp, err := v.evaluator.client.Complete(call, v.request)
 	if err != nil {
 		failure := sendError(ctx, err)
+		outcome = v.failed(ctx, failure, sent)
 		failSpan(span, failure)
 		return Response{}, failure
 	}
+	outcome = v.answered(resp)
 	v.add(span, resp)
 	if failure := unusable(resp); failure != nil {
 		failSpan(span, failure)
@@ -137,8 +144,11 @@ func (v *conversation) send(ctx context.Context) (Response, *Error) {
 
 // add accounts for a response on its span and on the conversation.
 func (v *conversation) add(span trace.Span, r Response) {
-	v.usage.InputTokens += max(0, r.Usage.InputTokens)
-	v.usage.OutputTokens += max(0, r.Usage.OutputTokens)
+	input, output := max(0, r.Usage.InputTokens), max(0, r.Usage.OutputTokens)
+	v.answers++
+	v.unmetered = v.unmetered || input+output == 0
+	v.usage.InputTokens += input
+	v.usage.OutputTokens += output
 	if r.Model != "" {
 		v.model = clip(r.Model, 256)
 	}
@@ -149,6 +159,9 @@ func (v *conversation) add(span trace.Span, r Response) {
 func (v *conversation) account(r *evaluators.Result) {
 	r.Attempts = v.attempts
 	r.InputTokens, r.OutputTokens = v.usage.InputTokens, v.usage.OutputTokens
+	if p := v.evaluator.config.price; p.known && v.answers > 0 && !v.unmetered {
+		r.Cost, r.HasCost = p.of(r.InputTokens, r.OutputTokens), true
+	}
 	r.LimitWait = v.limitWait
 	if r.JudgeModel = v.model; r.JudgeModel == "" {
 		r.JudgeModel = v.askedModel()
@@ -161,4 +174,12 @@ func (v *conversation) askedModel() string {
 		return v.request.Model
 	}
 	return v.evaluator.endpoint.Model
+}
+
+// ownModel is the model that the evaluator asks unless a metric names another.
+func (e *Evaluator) ownModel() string {
+	if e.config.model != "" {
+		return e.config.model
+	}
+	return e.endpoint.Model
 }

@@ -15,6 +15,14 @@
 // The [Evaluator] sends through a [Client]: package openai has one for every
 // server that speaks the chat completions format, and package judgetest has a
 // scripted one for tests. Every send, whether the first or a repeated one,
-// passes the gate of package limit and has a CLIENT span of its own, made by
-// the provider of the span in the context.
+// passes the gate of package limit, tells it how it went, and has a CLIENT span
+// of its own, made by the provider of the span in the context.
+//
+// What did not get through (no connection, 408, 409, 425, 429, 5xx but 501 and
+// 505) is sent again up to twice, a call that timed out once, after a random
+// wait of up to 1 s and then 2 s, on top of what the judge itself asks for; not
+// where that goes beyond the deadline, nor where the gate has seen too many
+// retries. Quotas, credentials, unknown models and everything else that the
+// judge means are not sent again. A gate whose circuit is open fails the metric
+// with judge_circuit_open, one whose budget is spent skips it.
 package judge

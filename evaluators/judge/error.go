@@ -3,12 +3,14 @@ package judge
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/limit"
 )
 
 // Error is why a judge gave no usable answer.
@@ -88,12 +90,20 @@ func sendError(parent context.Context, err error) *Error {
 }
 
 // gateError classifies why a send was not permitted: the evaluation was
-// called off, or the limits left no room before its deadline, or the calls
-// before it had taken all the time.
-func gateError(parent context.Context, err error, waited time.Duration) *Error {
+// called off, the breaker is open, the budget is spent, the limits left no room
+// before the deadline, or the calls before it had taken all the time. Before is
+// the failure of the send that this one was to repeat, or nil.
+func gateError(parent context.Context, err error, waited time.Duration, before *Error) *Error {
+	if before != nil {
+		err = fmt.Errorf("%w; the call before: %w", err, before)
+	}
 	switch {
 	case errors.Is(parent.Err(), context.Canceled):
 		return CalledOff(parent)
+	case errors.Is(err, limit.ErrOpen):
+		return &Error{Type: evaluators.ErrorJudgeCircuitOpen, Err: err}
+	case errors.Is(err, limit.ErrSpent):
+		return &Error{Type: evaluators.SkipBudget, Err: err}
 	case waited == 0 && errors.Is(parent.Err(), context.DeadlineExceeded):
 		return &Error{Type: evaluators.ErrorJudgeTimeout, Err: parent.Err()}
 	}

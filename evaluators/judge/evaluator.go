@@ -111,10 +111,13 @@ func (e *Evaluator) evaluate(ctx context.Context, c *evaluators.Case, m evaluato
 	v := e.converse(q, m.Model, document)
 	a, failure := v.run(ctx)
 	var r evaluators.Result
-	if failure != nil {
-		r = evaluators.Failed(m.Name, failure.Type, failure)
-	} else {
+	switch {
+	case failure == nil:
 		r = q.result(m, a)
+	case failure.Type == evaluators.SkipBudget:
+		r = evaluators.Skipped(m.Name, evaluators.SkipBudget, "")
+	default:
+		r = evaluators.Failed(m.Name, failure.Type, failure)
 	}
 	v.account(&r)
 	return r

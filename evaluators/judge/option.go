@@ -32,6 +32,7 @@ type config struct {
 	temperature     *float64
 	timeout         time.Duration
 	format          Format
+	price           price
 }
 
 type optionFunc func(config) config
@@ -44,9 +45,11 @@ func WithName(name string) Option {
 	return optionFunc(func(c config) config { c.name = name; return c })
 }
 
-// WithGate sets the gate that every send passes. Without it, or with nil,
-// nothing is limited. Evaluators that share an endpoint, a credential and a
-// model should share a gate.
+// WithGate sets the gate that every send passes, and that is told how each send
+// went and what it used. Before a send its use is estimated: a token for each
+// four bytes of the request, and the whole output budget. Without a gate, or
+// with nil, nothing is limited. Evaluators that share an endpoint, a credential
+// and a model should share a gate.
 func WithGate(g *limit.Gate) Option {
 	return optionFunc(func(c config) config { c.gate = g; return c })
 }
@@ -73,7 +76,8 @@ func WithTemperature(t float64) Option {
 }
 
 // WithTimeout bounds one call, waiting at the gate excluded; the default is
-// [DefaultTimeout]. The evaluation's own deadline bounds all of them.
+// [DefaultTimeout]. A call that it ends is made once more. The evaluation's own
+// deadline bounds all of them.
 func WithTimeout(d time.Duration) Option {
 	return optionFunc(func(c config) config { c.timeout = d; return c })
 }
@@ -84,6 +88,17 @@ func WithTimeout(d time.Duration) Option {
 // and [FormatNone] for servers that know neither.
 func WithResponseFormat(f Format) Option {
 	return optionFunc(func(c config) config { c.format = f; return c })
+}
+
+// WithPrice sets what a million input tokens and a million output tokens cost,
+// in US dollars, from 0 to a million. Results then have a cost, and a budget in
+// money can be kept; without a price both know tokens only. Cached input counts
+// in full.
+func WithPrice(inputPerMillion, outputPerMillion float64) Option {
+	return optionFunc(func(c config) config {
+		c.price = price{inputPerMillion, outputPerMillion, true}
+		return c
+	})
 }
 
 var evaluatorName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
@@ -112,6 +127,9 @@ func newConfig(opts []Option) (config, error) {
 	}
 	if c.format > FormatNone {
 		errs = append(errs, fmt.Errorf("judge: unknown response format %d", c.format))
+	}
+	if !c.price.valid() {
+		errs = append(errs, fmt.Errorf("judge: prices %v and %v are not in 0…%v", c.price.input, c.price.output, maxPrice))
 	}
 	return c, errors.Join(errs...)
 }

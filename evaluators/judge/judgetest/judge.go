@@ -34,7 +34,8 @@ var (
 // NewJudge returns a judge that answers everything validly and at once, but
 // for what the options script.
 func NewJudge(opts ...JudgeOption) *Judge {
-	j := &Judge{script: newScript()}
+	j := &Judge{}
+	j.script.init()
 	for _, o := range opts {
 		o.applyJudge(j)
 	}
@@ -48,13 +49,20 @@ func (j *Judge) Endpoint() judge.Endpoint {
 
 // Complete plays the next answer for r.Metric.
 func (j *Judge) Complete(ctx context.Context, r judge.Request) (judge.Response, error) {
-	defer j.script.begin()()
-	j.keep(r)
-	a := j.script.next(r.Metric)
-	if err := sleep(ctx, j.script.delay+a.delay); err != nil {
+	c := j.script.begin()
+	defer c.end()
+	j.keep(r, c.arrived)
+	v := c.decide(r.Metric)
+	if v.limited {
+		return judge.Response{}, &judge.Error{
+			Type: evaluators.ErrorJudgeRateLimited, Status: http.StatusTooManyRequests, Header: v.header, Err: errScripted,
+		}
+	}
+	a := v.answer
+	if err := sleep(ctx, v.delay); err != nil {
 		return judge.Response{}, ended(ctx)
 	}
-	resp := judge.Response{Finish: a.finish, ID: "scripted-response", Usage: a.usageOr(), Model: a.model}
+	resp := judge.Response{Finish: a.finish, ID: "scripted-response", Usage: a.usageOr(), Model: a.model, Header: v.header}
 	if resp.Model == "" {
 		resp.Model = r.Model
 	}
@@ -71,7 +79,7 @@ func (j *Judge) Complete(ctx context.Context, r judge.Request) (judge.Response, 
 	case kindFail:
 		return judge.Response{}, &judge.Error{Type: a.fail, Err: errScripted}
 	case kindHTTP:
-		return judge.Response{}, &judge.Error{Type: typeOf(a.status), Status: a.status, Header: a.header, Body: []byte(a.body), Err: errScripted}
+		return judge.Response{}, &judge.Error{Type: typeOf(a.status, a.header), Status: a.status, Header: a.header, Body: []byte(a.body), Err: errScripted}
 	case kindHang:
 		<-ctx.Done()
 		return judge.Response{}, ended(ctx)
@@ -90,15 +98,29 @@ func ended(ctx context.Context) error {
 	return &judge.Error{Type: evaluators.ErrorJudgeTimeout, Err: context.Cause(ctx)}
 }
 
-func typeOf(status int) string {
-	switch {
-	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+func typeOf(status int, header http.Header) string {
+	const overloaded = 529
+	switch status {
+	case http.StatusUnauthorized, http.StatusForbidden:
 		return evaluators.ErrorJudgeAuth
-	case status == http.StatusNotFound:
+	case http.StatusPaymentRequired:
+		return evaluators.ErrorJudgeQuota
+	case http.StatusNotFound:
 		return evaluators.ErrorJudgeModelNotFound
-	case status == http.StatusTooManyRequests:
+	case http.StatusRequestTimeout, http.StatusGatewayTimeout:
+		return evaluators.ErrorJudgeTimeout
+	case http.StatusConflict, http.StatusTooEarly:
+		return evaluators.ErrorJudgeUnavailable
+	case http.StatusTooManyRequests:
 		return evaluators.ErrorJudgeRateLimited
-	case status >= 500:
+	case overloaded:
+		return evaluators.ErrorJudgeOverloaded
+	case http.StatusServiceUnavailable:
+		if header.Get("Retry-After") != "" {
+			return evaluators.ErrorJudgeOverloaded
+		}
+	}
+	if status >= 500 {
 		return evaluators.ErrorJudgeUnavailable
 	}
 	return evaluators.ErrorJudgeBadRequest
@@ -113,11 +135,11 @@ func systemText(r judge.Request) string {
 	return ""
 }
 
-func (j *Judge) keep(r judge.Request) {
+func (j *Judge) keep(r judge.Request, arrived time.Time) {
 	j.script.mu.Lock()
 	defer j.script.mu.Unlock()
 	if len(j.record) < j.script.recordLimit {
-		j.record = append(j.record, Call{Request: r, Started: time.Now()})
+		j.record = append(j.record, Call{Request: r, Started: arrived})
 	}
 }
 
@@ -129,9 +151,28 @@ func (j *Judge) Calls() []Call {
 	return slices.Clone(j.record)
 }
 
+// Arrivals returns when calls arrived, in order.
+func (j *Judge) Arrivals() []time.Time { return j.script.times(false) }
+
+// Admitted returns when those calls arrived that neither a [Policy] nor
+// [Judge.Override] refused.
+func (j *Judge) Admitted() []time.Time { return j.script.times(true) }
+
+// Stats returns the counters.
+func (j *Judge) Stats() Stats { return j.script.stats() }
+
 // Count returns how many calls there were.
-func (j *Judge) Count() int { return j.script.count() }
+func (j *Judge) Count() int { return j.Stats().Calls }
 
 // InFlight returns how many calls are running; Peak the most that ever were.
-func (j *Judge) InFlight() int { now, _ := j.script.running(); return now }
-func (j *Judge) Peak() int     { _, peak := j.script.running(); return peak }
+func (j *Judge) InFlight() int { return j.Stats().InFlight }
+func (j *Judge) Peak() int     { return j.Stats().Peak }
+
+// SetPolicies changes the limits, see [WithPolicies]. What has been counted
+// stays counted where the policy at the same place counts in the same way.
+func (j *Judge) SetPolicies(policies ...Policy) { j.script.setPolicies(policies) }
+
+// Override gives everything that answer for d from now, in place of what is
+// scripted: a storm of HTTP(429, …), an outage with [Close]. A duration of zero
+// ends it.
+func (j *Judge) Override(a Answer, d time.Duration) { j.script.setOverride(a, d) }

@@ -35,19 +35,38 @@ func WithAnswers(metric string, answers ...Answer) Option {
 
 // WithDelay delays every answer.
 func WithDelay(d time.Duration) Option {
-	return scriptOption(func(s *script) { s.delay = d })
+	return WithDelays(func(int) time.Duration { return d })
+}
+
+// WithDelays delays the answer to each call by what delay says for its number,
+// from 0 in order of arrival. It is called with a lock held.
+func WithDelays(delay func(call int) time.Duration) Option {
+	return scriptOption(func(s *script) { s.delay = delay })
+}
+
+// WithPolicies sets the limits, all of which are kept: a call that one of them
+// refuses is answered 429, and counted by none.
+func WithPolicies(policies ...Policy) Option {
+	return scriptOption(func(s *script) { s.setPolicies(policies) })
+}
+
+// WithLimitHeaders sets what is told about the limits; the default is
+// HeaderRetryAfter|HeaderRetryAfterMs.
+func WithLimitHeaders(h Headers) Option {
+	return scriptOption(func(s *script) { s.headers = h })
 }
 
 // WithRecordLimit sets how many calls are kept to be looked at, the first ones;
-// the default is 4096. Counters count on beyond it.
+// the default is 4096. Counters, and the log of arrivals up to 4 million, go on
+// beyond it.
 func WithRecordLimit(n int) Option {
 	return scriptOption(func(s *script) { s.recordLimit = n })
 }
 
-// WithRateLimit answers 429 with Retry-After and retry-after-ms to calls beyond
-// n in any window, those refused not counted.
-func WithRateLimit(n int, window time.Duration) ServerOption {
-	return serverOption(func(s *Server) { s.rate = &rate{n: n, window: window} })
+// WithRateLimit refuses calls beyond n in any window. It is
+// [WithPolicies] with a [SlidingWindow].
+func WithRateLimit(n int, window time.Duration) Option {
+	return WithPolicies(SlidingWindow(n, window))
 }
 
 // WithAPIKey answers 401 to requests that do not carry the key as a bearer

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Question is what a judge was asked, recognised from the request's schema or,
@@ -15,6 +16,36 @@ type Question struct {
 	Claims bool
 	// Options are the labels or verdicts offered.
 	Options []string
+}
+
+// questions remembers the questions of schemas, since the same few are asked
+// over and over. It is safe for concurrent use.
+type questions struct {
+	mu    sync.Mutex
+	known map[string]Question
+}
+
+// of is questionOf.
+func (q *questions) of(name string, schema json.RawMessage, system string) Question {
+	const most = 64
+	if name == "" || len(schema) == 0 {
+		return questionOf(name, schema, system)
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	known, ok := q.known[string(schema)]
+	if ok && known.Metric == name {
+		return known
+	}
+	asked := questionOf(name, schema, system)
+	if len(asked.Options) > 0 && len(q.known) < most {
+		if q.known == nil {
+			q.known = map[string]Question{}
+		}
+		asked.Metric = strings.Clone(name)
+		q.known[string(schema)] = asked
+	}
+	return asked
 }
 
 // questionOf reads a question. The schema's own name beats the prompt's.

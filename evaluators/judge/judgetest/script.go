@@ -2,69 +2,176 @@ package judgetest
 
 import (
 	"context"
+	"net/http"
+	"slices"
 	"sync"
 	"time"
 )
 
-// script says what comes next, and counts. Its lock is never held while an
-// answer is delayed.
+// script says what comes next, keeps the limits, and counts. Its lock is never
+// held while an answer is delayed.
 type script struct {
-	mu          sync.Mutex
-	answers     map[string][]Answer
-	played      map[string]int
-	delay       time.Duration
-	recordLimit int
+	mu       sync.Mutex
+	answers  map[string][]Answer
+	played   map[string]int
+	delay    func(call int) time.Duration
+	override Answer
+	until    time.Time // of the override
 
-	calls, inFlight, peak int
+	limits  []*limiter
+	headers Headers
+	serving int64 // admitted and not yet answered
+
+	arrivals       arrivals
+	recordLimit    int
+	inFlight, peak int
+	refused        int // by the limits
 }
 
-func newScript() script {
-	return script{answers: map[string][]Answer{}, played: map[string]int{}, recordLimit: 4096}
+func (s *script) init() {
+	s.answers = map[string][]Answer{}
+	s.played = map[string]int{}
+	s.delay = func(int) time.Duration { return 0 }
+	s.headers = HeaderRetryAfter | HeaderRetryAfterMs
+	s.arrivals.start = time.Now()
+	s.recordLimit = 4096
 }
 
-// begin counts a call that has arrived and returns the function to call when
-// it is over.
-func (s *script) begin() (end func()) {
+// call is one call on its way through a judge. One goroutine owns it.
+type call struct {
+	script  *script
+	number  int // from 0, in order of arrival
+	arrived time.Time
+	served  bool
+}
+
+// begin counts a call that has arrived. Its end has to be called.
+func (s *script) begin() *call {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.calls++
+	now := time.Now() // with the lock held, so that the times are in order
 	s.inFlight++
 	s.peak = max(s.peak, s.inFlight)
-	return func() {
-		s.mu.Lock()
-		s.inFlight--
-		s.mu.Unlock()
+	return &call{script: s, number: s.arrivals.add(now), arrived: now}
+}
+
+func (c *call) end() {
+	s := c.script
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.inFlight--
+	if c.served {
+		s.serving--
 	}
 }
 
-// next returns the answer to play for a metric.
-func (s *script) next(metric string) Answer {
+// verdict is what becomes of a call.
+type verdict struct {
+	answer Answer
+	delay  time.Duration
+	// refused: a policy refuses it, or everything is overridden.
+	refused bool
+	// limited: a policy refuses it for so long.
+	limited bool
+	wait    time.Duration
+	// header describes the limits; never nil.
+	header http.Header
+}
+
+// decide admits a call about a metric and picks its answer, or refuses it.
+func (c *call) decide(metric string) verdict {
+	s := c.script
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	now := time.Now()
+	v := verdict{header: http.Header{}}
+	if now.Before(s.until) {
+		s.arrivals.refuse(c.number)
+		v.answer, v.refused = s.override, true
+		return v
+	}
+	answer, play := s.next(metric)
+	tokens := answer.usageOr().InputTokens + answer.usageOr().OutputTokens
+	for _, l := range s.limits {
+		if wait, ok := l.check(now, tokens); !ok {
+			v.limited, v.wait = true, max(v.wait, wait)
+		}
+	}
+	if v.limited {
+		v.refused = true
+		s.refused++
+		s.arrivals.refuse(c.number)
+		s.headers.refusal(v.wait, v.header)
+		s.headers.state(s.limits, now, v.header)
+		return v
+	}
+	for _, l := range s.limits {
+		l.take(now, tokens)
+	}
+	play()
+	s.serving++
+	c.served = true
+	v.answer, v.delay = answer, s.delay(c.number)+answer.delay
+	s.headers.state(s.limits, now, v.header)
+	return v
+}
+
+// next returns the next answer for a metric and how to note that it was played.
+func (s *script) next(metric string) (Answer, func()) {
 	answers, ok := s.answers[metric]
 	if !ok {
 		metric = ""
 		answers = s.answers[metric]
 	}
 	if len(answers) == 0 {
-		return Valid()
+		return Valid(), func() {}
 	}
 	i := min(s.played[metric], len(answers)-1)
-	s.played[metric]++
-	return answers[i]
+	return answers[i], func() { s.played[metric]++ }
 }
 
-// count returns how many calls have arrived.
-func (s *script) count() int {
+// setPolicies changes the limits.
+func (s *script) setPolicies(policies []Policy) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.calls
+	now := time.Now()
+	limits := make([]*limiter, len(policies))
+	for i, p := range policies {
+		if i < len(s.limits) {
+			limits[i] = s.limits[i]
+			limits[i].become(p, now)
+			continue
+		}
+		limits[i] = &limiter{Policy: p, serving: &s.serving}
+	}
+	s.limits = limits
 }
 
-func (s *script) running() (now, peak int) {
+func (s *script) setOverride(a Answer, d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.inFlight, s.peak
+	s.override, s.until = a, time.Now().Add(d)
+}
+
+func (s *script) overridden() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return time.Now().Before(s.until)
+}
+
+func (s *script) stats() Stats {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return Stats{Calls: s.arrivals.count, RateLimited: s.refused, InFlight: s.inFlight, Peak: s.peak}
+}
+
+// times returns when calls arrived: all, or those only that were admitted.
+func (s *script) times(admitted bool) []time.Time {
+	s.mu.Lock()
+	times := slices.Clone(s.arrivals.log)
+	start := s.arrivals.start
+	s.mu.Unlock()
+	return timesOf(start, times, admitted)
 }
 
 // sleep waits for d or for the end of ctx, and returns ctx's error then.

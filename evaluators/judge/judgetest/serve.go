@@ -4,10 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"math"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -21,50 +19,75 @@ const maxRequest = 16 << 20
 // ServeHTTP answers one request, so that a Server can be mounted elsewhere
 // too.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	arrived := time.Now()
-	defer s.script.begin()()
+	c := s.script.begin()
+	defer c.end()
+	req, v, ok := s.admit(w, r, c)
+	if !ok {
+		return
+	}
+	for name, values := range v.header {
+		w.Header()[name] = values
+	}
+	s.play(w, r, req, v)
+}
+
+// admit reads a request, keeps a copy, and answers it when it is to be refused.
+// What it read is not held on to: thousands of requests can wait for their
+// answers at once.
+func (s *Server) admit(w http.ResponseWriter, r *http.Request, c *call) (Request, verdict, bool) {
+	if s.script.overridden() {
+		if v := c.decide(""); v.refused && !v.limited {
+			return s.keep(Request{Arrived: c.arrived, Header: r.Header, Refused: true}), v, true
+		}
+	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
 	if err != nil {
 		writeError(w, http.StatusRequestEntityTooLarge, "invalid_request_error", "request_too_large", "")
-		return
+		return Request{}, verdict{}, false
 	}
 	chat, parsed := parseChat(body)
 	req := Request{
-		Arrived: arrived, Header: r.Header, Body: body,
+		Arrived: c.arrived, Header: r.Header, Body: body,
 		Model: chat.Model, System: chat.text("system"), User: chat.text("user"),
 		ResponseFormat: chat.ResponseFormat.Type,
 	}
-	req.Question = questionOf(chat.ResponseFormat.JSONSchema.Name, chat.ResponseFormat.JSONSchema.Schema, req.System)
-	wait, admitted := s.admit(&req)
+	req.Question = s.questions.of(chat.ResponseFormat.JSONSchema.Name, chat.ResponseFormat.JSONSchema.Schema, req.System)
+	var refuse func()
+	var v verdict
 	switch {
 	case r.Method != http.MethodPost || !strings.HasSuffix(r.URL.Path, "/chat/completions"):
-		writeError(w, http.StatusNotFound, "invalid_request_error", "unknown_url", "")
+		refuse = func() { writeError(w, http.StatusNotFound, "invalid_request_error", "unknown_url", "") }
 	case s.key != "" && !authorized(r.Header, s.key):
-		writeError(w, http.StatusUnauthorized, "invalid_request_error", "invalid_api_key", "")
-	case !admitted:
-		writeRateLimited(w, wait)
+		refuse = func() { writeError(w, http.StatusUnauthorized, "invalid_request_error", "invalid_api_key", "") }
 	case !parsed:
-		writeError(w, http.StatusBadRequest, "invalid_request_error", "invalid_json", "")
+		refuse = func() { writeError(w, http.StatusBadRequest, "invalid_request_error", "invalid_json", "") }
 	case s.refusedParam(body) != "":
-		writeError(w, http.StatusBadRequest, "invalid_request_error", "unsupported_parameter", s.refusedParam(body))
+		refuse = func() {
+			writeError(w, http.StatusBadRequest, "invalid_request_error", "unsupported_parameter", s.refusedParam(body))
+		}
 	default:
-		s.play(w, r, req)
+		v = c.decide(req.Question.Metric)
+		req.Refused = v.refused
+		if v.limited {
+			refuse = func() { writeRateLimited(w, v.header) }
+		}
 	}
+	kept := s.keep(req)
+	if refuse != nil {
+		refuse()
+		return kept, v, false
+	}
+	return kept, v, true
 }
 
-// admit records a request and asks the rate limit.
-func (s *Server) admit(r *Request) (wait time.Duration, ok bool) {
+// keep records a request and returns what answering it needs.
+func (s *Server) keep(r Request) Request {
 	s.script.mu.Lock()
 	defer s.script.mu.Unlock()
-	ok = true
-	if s.rate != nil {
-		wait, ok = s.rate.admit(r.Arrived)
-		r.Refused = !ok
-	}
 	if len(s.record) < s.script.recordLimit {
-		s.record = append(s.record, *r)
+		s.record = append(s.record, r)
 	}
-	return wait, ok
+	return Request{Arrived: r.Arrived, Model: strings.Clone(r.Model), Question: r.Question}
 }
 
 func authorized(h http.Header, key string) bool {
@@ -86,13 +109,13 @@ func (s *Server) refusedParam(body []byte) string {
 	return ""
 }
 
-// play gives the scripted answer.
-func (s *Server) play(w http.ResponseWriter, r *http.Request, req Request) {
-	a := s.script.next(req.Question.Metric)
+// play gives the answer.
+func (s *Server) play(w http.ResponseWriter, r *http.Request, req Request, v verdict) {
+	a := v.answer
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(s.closing, cancel)()
-	if sleep(ctx, s.script.delay+a.delay) != nil {
+	if sleep(ctx, v.delay) != nil {
 		abort()
 	}
 	switch a.kind {
@@ -122,7 +145,9 @@ func (s *Server) writeFailure(w http.ResponseWriter, a Answer, req Request) {
 	const invalid = "invalid_request_error"
 	switch a.fail {
 	case evaluators.ErrorJudgeRateLimited:
-		writeRateLimited(w, time.Second)
+		header := http.Header{}
+		(HeaderRetryAfter | HeaderRetryAfterMs).refusal(time.Second, header)
+		writeRateLimited(w, header)
 	case evaluators.ErrorJudgeOverloaded:
 		w.Header().Set("Retry-After", "1")
 		writeError(w, http.StatusServiceUnavailable, "server_error", "server_overloaded", "")
@@ -151,9 +176,10 @@ func (s *Server) writeFailure(w http.ResponseWriter, a Answer, req Request) {
 	}
 }
 
-func writeRateLimited(w http.ResponseWriter, wait time.Duration) {
-	w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
-	w.Header().Set("Retry-After-Ms", strconv.FormatInt(int64(math.Ceil(float64(wait)/1e6)), 10))
+func writeRateLimited(w http.ResponseWriter, header http.Header) {
+	for name, values := range header {
+		w.Header()[name] = values
+	}
 	writeError(w, http.StatusTooManyRequests, "requests", "rate_limit_exceeded", "")
 }
 

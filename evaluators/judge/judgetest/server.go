@@ -18,8 +18,8 @@ type Server struct {
 	URL string
 
 	script      script
-	record      []Request // guarded by script.mu, as is rate
-	rate        *rate
+	record      []Request // guarded by script.mu
+	questions   questions
 	key         string
 	unsupported []string
 
@@ -45,7 +45,7 @@ type Request struct {
 	// ResponseFormat is json_schema, json_object or empty.
 	ResponseFormat string
 	Question       Question
-	// Refused: it was beyond [WithRateLimit].
+	// Refused: a [Policy] or [Server.Override] refused it.
 	Refused bool
 }
 
@@ -53,7 +53,8 @@ type Request struct {
 // validly and at once, but for what the options script. Like httptest.NewServer
 // it panics when there is no port to be had.
 func NewServer(opts ...ServerOption) *Server {
-	s := &Server{script: newScript(), served: make(chan struct{})}
+	s := &Server{served: make(chan struct{})}
+	s.script.init()
 	for _, o := range opts {
 		o.applyServer(s)
 	}
@@ -103,33 +104,40 @@ func (s *Server) Requests() []Request {
 	return slices.Clone(s.record)
 }
 
-// Arrivals returns when the requests of Requests arrived.
-func (s *Server) Arrivals() []time.Time {
-	var times []time.Time
-	for _, r := range s.Requests() {
-		times = append(times, r.Arrived)
-	}
-	return times
+// Arrivals returns when requests arrived, in order: when their header had been
+// read.
+func (s *Server) Arrivals() []time.Time { return s.script.times(false) }
+
+// Admitted returns when those requests arrived that neither a [Policy] nor
+// [Server.Override] refused.
+func (s *Server) Admitted() []time.Time { return s.script.times(true) }
+
+// Stats returns the counters.
+func (s *Server) Stats() Stats {
+	stats := s.script.stats()
+	stats.Connections = s.Connections()
+	return stats
 }
 
-// Count returns how many requests there were, RateLimited how many of them were
-// beyond [WithRateLimit].
-func (s *Server) Count() int { return s.script.count() }
+// Count returns how many requests there were.
+func (s *Server) Count() int { return s.Stats().Calls }
 
-// RateLimited returns how many requests were beyond [WithRateLimit].
-func (s *Server) RateLimited() int {
-	s.script.mu.Lock()
-	defer s.script.mu.Unlock()
-	if s.rate == nil {
-		return 0
-	}
-	return s.rate.refused
-}
+// RateLimited returns how many requests a [Policy] refused.
+func (s *Server) RateLimited() int { return s.Stats().RateLimited }
 
 // InFlight returns how many requests are being answered; Peak the most that
 // ever were.
-func (s *Server) InFlight() int { now, _ := s.script.running(); return now }
-func (s *Server) Peak() int     { _, peak := s.script.running(); return peak }
+func (s *Server) InFlight() int { return s.Stats().InFlight }
+func (s *Server) Peak() int     { return s.Stats().Peak }
 
 // Connections returns how many connections were opened.
 func (s *Server) Connections() int { return int(s.connections.Load()) }
+
+// SetPolicies changes the limits, see [WithPolicies]. What has been counted
+// stays counted where the policy at the same place counts in the same way.
+func (s *Server) SetPolicies(policies ...Policy) { s.script.setPolicies(policies) }
+
+// Override gives everything that answer for d from now, in place of what is
+// scripted: a storm of HTTP(429, …), an outage with [Close]. A duration of zero
+// ends it. Such requests are not looked at, so that they cost little.
+func (s *Server) Override(a Answer, d time.Duration) { s.script.setOverride(a, d) }

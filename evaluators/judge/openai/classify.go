@@ -84,6 +84,7 @@ var byWords = [...]struct{ words, errorType string }{
 	{"content filtering", evaluators.ErrorJudgeContentFiltered},
 	{"credit balance", evaluators.ErrorJudgeQuota},
 	{"exceeded your current quota", evaluators.ErrorJudgeQuota},
+	{"unexpected end of data", evaluators.ErrorJudgeUnavailable}, // the request arrived in part
 	{"overloaded", evaluators.ErrorJudgeOverloaded},
 	{"server busy", evaluators.ErrorJudgeOverloaded}, // Ollama's full queue
 	{"maximum pending requests exceeded", evaluators.ErrorJudgeOverloaded},

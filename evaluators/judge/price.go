@@ -1,0 +1,49 @@
+package judge
+
+import (
+	"math"
+
+	"github.com/genaievals/genaievals/limit"
+)
+
+// price is what a million tokens cost in US dollars.
+type price struct {
+	input, output float64
+	known         bool
+}
+
+func (p price) valid() bool {
+	for _, v := range [...]float64{p.input, p.output} {
+		if math.IsNaN(v) || v < 0 || v > maxPrice {
+			return false
+		}
+	}
+	return true
+}
+
+// maxPrice is the most that a million tokens can cost; more is a slip of the
+// pen.
+const maxPrice = 1e6
+
+func (p price) of(input, output int64) float64 {
+	return (float64(input)*p.input + float64(output)*p.output) / 1e6
+}
+
+// bytesPerToken is what English text and JSON have for most models. Other
+// scripts have more bytes in a token, so that they are overestimated.
+const bytesPerToken = 4
+
+// need is what the next call is expected to use: the bytes of what is sent by
+// bytesPerToken, and all of the output budget.
+func (v *conversation) need() limit.Need {
+	bytes := len(v.request.Schema)
+	for _, m := range v.request.Messages {
+		bytes += len(m.Text)
+	}
+	input, output := int64(bytes+bytesPerToken-1)/bytesPerToken, int64(v.request.MaxOutputTokens)
+	n := limit.Need{Tokens: input + output}
+	if p := v.evaluator.config.price; p.known {
+		n.Cost = p.of(input, output)
+	}
+	return n
+}
