@@ -74,7 +74,7 @@ func (a *accepted) since(m mark, now time.Duration) (n int, rate float64) {
 // recent is the rate at which the last n survivors followed each other; 0 if
 // there were fewer.
 func (a *accepted) recent(n int) float64 {
-	if n < 2 || n > min(a.total, len(a.last)) {
+	if n < 4 || n > min(a.total, len(a.last)) {
 		return 0
 	}
 	oldest := a.last[(a.total-n)%len(a.last)]

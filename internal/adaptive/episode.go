@@ -15,11 +15,13 @@ type episode struct {
 	trying   bool          // the trial is undecided
 	trial    Token         // the last one
 	backoff  time.Duration // pause before the next trial, unless told
+	pause    time.Duration // the first backoff of the episode
 	react    time.Duration // when the last reaction was
 	row      int           // reactions since the last survivor
 	struck   bool          // there was a strike
 
 	surprised bool // the last rate episode was a surprise, and first is set
+	twice     float64
 	first     mark // the opening after the first surprise in a row
 
 	fallback      float64 // the rate before a larger one was tried; 0: none
@@ -127,7 +129,7 @@ func (l *Learner) block(carried int, r Refusal) {
 	e, p := &l.episode, &l.rate
 	e.blocked, e.checking, e.trying = true, false, false
 	l.cap.slow = false
-	l.accepted.before = l.accepted.recent(7)
+	l.accepted.before = l.accepted.recent(min(7, l.accepted.total-l.accepted.opening))
 	e.backoff = backoffFirst
 	switch known := !math.IsInf(p.measured, 1); {
 	case known && p.credit < p.patience:
@@ -145,5 +147,6 @@ func (l *Learner) block(carried int, r Refusal) {
 		// Two sends of headroom.
 		e.backoff = min(backoffMost, seconds(2/min(p.measured, p.current())))
 	}
+	e.pause = e.backoff
 	l.pause(e.backoff)
 }

@@ -66,6 +66,16 @@ func (l *Learner) surprise(at time.Duration) {
 	if e.surprised {
 		n, rate = l.accepted.since(e.first, at)
 	}
+	seen := e.twice
+	e.twice = 0
+	if r := l.accepted.before; l.shortPause(at) && r > 0 && r < 0.85*p.measured {
+		if seen > 0 && r < 1.2*seen && r > seen/1.2 {
+			p.measured = max(r, seen)
+			p.doubt, p.patience = doubtFirst, patienceFirst
+			return
+		}
+		e.twice = r
+	}
 	if n < certain {
 		p.doubt = min(doubtMost, 1-0.75*(1-p.doubt))
 		return
@@ -112,5 +122,5 @@ func (l *Learner) probed(at time.Duration) {
 // distance between sends: then it stores no credit, and the rate just before
 // the refusal is nearer to its own than an average that holds the pauses.
 func (l *Learner) shortPause(at time.Duration) bool {
-	return at-l.episode.react <= max(1300*time.Millisecond, seconds(3/l.rate.measured))
+	return at-l.episode.react <= max(1300*time.Millisecond, l.episode.pause*3/2)
 }
