@@ -3,7 +3,6 @@ package manager
 import (
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/instrumentation"
-	"github.com/genaievals/genaievals/limit"
 )
 
 // caseOf makes the invocation's case, once for all lanes.
@@ -37,14 +36,4 @@ func (m *Manager) redact(c *evaluators.Case) (ok bool) {
 	defer m.contain("redactor", &ok)
 	m.cfg.Redactor(c)
 	return true
-}
-
-// admit waits until the lane's gate lets another invocation be taken, or until
-// there is none left. A lane of several evaluators asks their gates in turn, as
-// each comes up.
-func (l *lane) admit() (limit.Ticket, error) {
-	if len(l.members) != 1 {
-		return limit.Ticket{}, nil
-	}
-	return l.m.admit(l.taking, l.members[0], limit.Ticket{})
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/genaievals/genaievals/evaluators"
@@ -80,6 +81,15 @@ type Config struct {
 	Concurrent bool
 	// Workers of a lane, 1 to 1024. Defaults to 4.
 	Workers int
+	// WorkersMax, if more than Workers, lets a lane grow: one more worker starts
+	// while tasks wait and all are busy, unless a limit keeps them waiting, and
+	// those that nothing needed for 10 s leave. At most 1024. Defaults to Workers.
+	WorkersMax int
+	// MaxInFlight is how many evaluations the manager runs at once, those of
+	// EvaluateNow included; a group of metrics that one call answers is one.
+	// Free slots go round the lanes in turn. One that ignores its deadline and
+	// was left has no slot any more. 0 is no limit.
+	MaxInFlight int
 	// MaxConcurrent is how many metrics of one invocation run side by side in a
 	// lane. Defaults to 10.
 	MaxConcurrent int
@@ -99,6 +109,15 @@ type Config struct {
 	QueuePolicy QueuePolicy
 	// MaxAge is the longest wait in a queue. Defaults to 10 minutes.
 	MaxAge time.Duration
+	// PriorityRules give priorities to invocations for which the application
+	// gave none; the first that matches counts. High, normal and low own eight,
+	// three and one of twelve parts of each lane's queue, by count and bytes.
+	// What one leaves free the others borrow, and what was borrowed is evicted,
+	// the oldest first, when it is needed. Service is in the same shares.
+	PriorityRules []PriorityRule
+	// DuplicateMemory says what each lane remembers in order not to evaluate an
+	// invocation twice. Only those with a valid span context can be told.
+	DuplicateMemory DuplicateMemory
 
 	// SampleRate is the fraction evaluated, from 0 to 1; nil is all.
 	SampleRate *float64
@@ -134,6 +153,8 @@ const (
 	defaultQueueBytes      = 64 << 20
 	defaultMaxAge          = 10 * time.Minute
 	defaultShutdownTimeout = 5 * time.Second
+	defaultDuplicateSize   = 100_000
+	defaultDuplicateAge    = time.Hour
 )
 
 // withDefaults returns the configuration with its zero fields filled in, and
@@ -147,6 +168,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	c.Workers = orDefault(c.Workers, defaultWorkers)
 	refuse(c.Workers > 0 && c.Workers <= MaxWorkers, "Workers is %d, want 1 to %d", c.Workers, MaxWorkers)
+	c.WorkersMax = orDefault(c.WorkersMax, c.Workers)
+	refuse(c.WorkersMax >= c.Workers && c.WorkersMax <= MaxWorkers, "WorkersMax is %d, want Workers, %d, to %d", c.WorkersMax, c.Workers, MaxWorkers)
+	refuse(c.MaxInFlight >= 0, "MaxInFlight is %d, want at least 0", c.MaxInFlight)
 	c.MaxConcurrent = orDefault(c.MaxConcurrent, defaultMaxConcurrent)
 	refuse(c.MaxConcurrent > 0, "MaxConcurrent is %d, want at least 1", c.MaxConcurrent)
 	refuse(c.Throttle >= 0, "Throttle is %v, want at least 0", c.Throttle)
@@ -157,6 +181,16 @@ func (c Config) withDefaults() (Config, error) {
 	refuse(c.QueueBytes >= MinQueueBytes, "QueueBytes is %d, want at least %d", c.QueueBytes, MinQueueBytes)
 	c.MaxAge = orDefault(c.MaxAge, defaultMaxAge)
 	refuse(c.MaxAge > 0, "MaxAge is %v, want more than 0", c.MaxAge)
+	c.DuplicateMemory.Size = orDefault(c.DuplicateMemory.Size, defaultDuplicateSize)
+	c.DuplicateMemory.Age = orDefault(c.DuplicateMemory.Age, defaultDuplicateAge)
+	refuse(c.DuplicateMemory.Age > 0, "DuplicateMemory.Age is %v, want more than 0", c.DuplicateMemory.Age)
+	for i, r := range c.PriorityRules {
+		refuse(r.Priority.Valid(), "PriorityRules[%d].Priority is %d, want PriorityHigh, PriorityNormal or PriorityLow", i, r.Priority)
+		for _, kind := range r.Kinds {
+			refuse(kind.String() != "", "PriorityRules[%d].Kinds has %d, which is no kind", i, kind)
+		}
+	}
+	c.PriorityRules = slices.Clone(c.PriorityRules)
 	c.ShutdownTimeout = orDefault(c.ShutdownTimeout, defaultShutdownTimeout)
 	refuse(c.ShutdownTimeout > 0, "ShutdownTimeout is %v, want more than 0", c.ShutdownTimeout)
 	if r := c.SampleRate; r != nil {
@@ -166,7 +200,7 @@ func (c Config) withDefaults() (Config, error) {
 		c.Logger = slog.Default()
 	}
 	if !c.Concurrent {
-		c.Workers, c.MaxConcurrent = 1, 1
+		c.Workers, c.WorkersMax, c.MaxConcurrent = 1, 1, 1
 	}
 	return c, errors.Join(errs...)
 }

@@ -122,13 +122,18 @@ func (m *Manager) fanOut(inv *instrumentation.Invocation, summary *instrumentati
 	if len(m.lanes) > 1 {
 		t.shared = new(sharedCase)
 	}
+	priority := summary.Priority
+	if m.cfg.PriorityRules != nil {
+		priority = m.prioritize(inv, summary)
+	}
+	class := classOf(priority)
 	var counted, taken bool
 	var why drop
 	for _, l := range m.lanes {
 		if !l.plan[summary.Kind].wants(summary, point) {
 			continue
 		}
-		if d := l.offer(t, summary, !counted); d == notDropped {
+		if d := l.offer(t, summary, class, !counted); d == notDropped {
 			taken = true
 		} else {
 			why = d

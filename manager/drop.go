@@ -12,7 +12,8 @@ const (
 	DropQueueFull = "queue_full" // no room, and the policy drops the newest
 	DropTooLarge  = "too_large"  // larger than the whole queue
 	DropExpired   = "expired"    // waited longer than MaxAge
-	DropEvicted   = "evicted"    // made room for a newer one
+	DropEvicted   = "evicted"    // made room for a newer one, or for another priority in its own share
+	DropDuplicate = "duplicate"  // was taken before, see [DuplicateMemory]
 	DropShutdown  = "shutdown"   // still waiting when the drain time was over
 )
 
@@ -25,11 +26,12 @@ const (
 	dropTooLarge
 	dropExpired
 	dropEvicted
+	dropDuplicate
 	dropShutdown
 	drops
 )
 
-var dropNames = [drops]string{"", DropQueueFull, DropTooLarge, DropExpired, DropEvicted, DropShutdown}
+var dropNames = [drops]string{"", DropQueueFull, DropTooLarge, DropExpired, DropEvicted, DropDuplicate, DropShutdown}
 
 // reportInterval is the least time between two warnings for one lane and
 // reason.

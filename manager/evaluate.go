@@ -10,7 +10,6 @@ import (
 
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/instrumentation"
-	"github.com/genaievals/genaievals/limit"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/baggage"
 	"go.opentelemetry.io/otel/trace"
@@ -43,10 +42,10 @@ type evaluation struct {
 }
 
 // run evaluates what applies and returns all results, in no fixed order, after
-// they were published. The ticket, if any, is used by the first group whose
-// gate it is of. Groups run side by side up to MaxConcurrent, their starts
-// Throttle apart; none can fail another.
-func (e *evaluation) run(ctx context.Context, members []*member, makeCase func() (*evaluators.Case, error), ticket limit.Ticket) []evaluators.Result {
+// they were published. The pass in hand, if any, is of the only member and used
+// by the first group, or given back. Groups run side by side up to
+// MaxConcurrent, their starts Throttle apart; none can fail another.
+func (e *evaluation) run(ctx context.Context, members []*member, makeCase func() (*evaluators.Case, error), inHand pass) []evaluators.Result {
 	c, err := makeCase()
 	turns := e.m.turn
 	if turns == nil {
@@ -61,7 +60,7 @@ func (e *evaluation) run(ctx context.Context, members []*member, makeCase func()
 				stopped = turns.Acquire(ctx, 1)
 			}
 			if stopped == nil {
-				if ticket, stopped = e.m.admit(ctx, mb, ticket); stopped != nil {
+				if stopped = e.letIn(ctx, mb, &inHand); stopped != nil {
 					turns.Release(1)
 				}
 			}
@@ -71,8 +70,8 @@ func (e *evaluation) run(ctx context.Context, members []*member, makeCase func()
 				continue
 			}
 			started = time.Now()
-			own := ticket
-			ticket = limit.Ticket{}
+			own := inHand
+			inHand = pass{}
 			one := func() {
 				defer turns.Release(1)
 				e.runGroup(ctx, mb, c, metrics, own)
@@ -84,6 +83,7 @@ func (e *evaluation) run(ctx context.Context, members []*member, makeCase func()
 			}
 		}
 	}
+	inHand.close()
 	wg.Wait()
 	if e.m.cfg.Aggregate && len(e.share) > 0 {
 		e.m.publish(e.inv, e.share)
@@ -141,28 +141,29 @@ func (m *Manager) pause(ctx context.Context, last time.Time) error {
 	}
 }
 
-// admit returns the ticket for a group: the one in hand, else a new one of the
-// member's gate. Waiting here and not at the gate keeps the group's deadline
-// from running. It fails only when ctx has ended; a gate that is shut for good
-// is left to the evaluator to report.
-func (m *Manager) admit(ctx context.Context, mb *member, inHand limit.Ticket) (limit.Ticket, error) {
-	if inHand != (limit.Ticket{}) || mb.gate == nil {
-		return inHand, nil
+// letIn completes the pass of a group. A lane does not grow while one of its
+// workers waits here.
+func (e *evaluation) letIn(ctx context.Context, mb *member, inHand *pass) error {
+	if inHand.seated {
+		return nil
 	}
-	ticket, err := mb.gate.Admit(ctx)
-	if err != nil && ctx.Err() != nil {
-		return limit.Ticket{}, err
+	if !e.now {
+		mb.lane.held.Add(1)
+		defer mb.lane.held.Add(-1)
 	}
-	return ticket, nil
+	if err := inHand.admit(ctx, mb); err != nil {
+		return err
+	}
+	return inHand.seat(ctx, mb)
 }
 
 // runGroup evaluates one group within its deadline and publishes its results.
-func (e *evaluation) runGroup(ctx context.Context, mb *member, c *evaluators.Case, metrics []evaluators.Metric, ticket limit.Ticket) {
+func (e *evaluation) runGroup(ctx context.Context, mb *member, c *evaluators.Case, metrics []evaluators.Metric, own pass) {
 	mb.begin(len(metrics))
 	ctx, cancel := context.WithTimeoutCause(ctx, e.m.timeoutOf(metrics), errDeadline)
 	defer cancel()
-	defer ticket.Close()
-	ctx = ticket.Context(ctx)
+	defer own.close()
+	ctx = own.ticket.Context(ctx)
 	ctx = trace.ContextWithSpanContext(ctx, e.inv.SpanContext())
 	if !e.m.cfg.WithoutBaggage {
 		ctx = baggage.ContextWithBaggage(ctx, e.inv.Baggage())

@@ -5,20 +5,33 @@ import (
 	"fmt"
 )
 
-// flush waits for everything that was queued before a position. It is guarded
-// by its lane's lock; done is closed under it.
+// flush waits for everything that was queued before a position of each class.
+// It is guarded by its lane's lock; done is closed under it.
 type flush struct {
-	before uint64
+	before [classes]uint64
 	done   chan struct{}
 }
 
-// oldest is the position of the oldest task that is queued or in flight.
-func (l *lane) oldest() uint64 {
-	oldest := l.popped // the next one to be taken, or to come
-	for position := range l.held {
-		oldest = min(oldest, position)
+// oldest are the positions of the oldest tasks that are queued or in flight, by
+// class.
+func (l *lane) oldest() (oldest [classes]uint64) {
+	for i := range l.classes {
+		oldest[i] = l.classes[i].popped // the next one to be taken, or to come
+	}
+	for at := range l.places {
+		oldest[at.class] = min(oldest[at.class], at.position)
 	}
 	return oldest
+}
+
+// over reports whether all that the flush waits for is finished.
+func (f *flush) over(oldest [classes]uint64) bool {
+	for class, before := range f.before {
+		if oldest[class] < before {
+			return false
+		}
+	}
+	return true
 }
 
 // settle lets flushes go whose tasks are all finished. Called with the lock
@@ -29,7 +42,7 @@ func (l *lane) settle() {
 	}
 	oldest, still := l.oldest(), l.flushes[:0]
 	for _, f := range l.flushes {
-		if oldest >= f.before {
+		if f.over(oldest) {
 			close(f.done)
 		} else {
 			still = append(still, f)
@@ -44,7 +57,10 @@ func (l *lane) settle() {
 func (l *lane) drained() <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	f := &flush{before: l.pushed, done: make(chan struct{})}
+	f := &flush{done: make(chan struct{})}
+	for i := range l.classes {
+		f.before[i] = l.classes[i].pushed
+	}
 	l.flushes = append(l.flushes, f)
 	l.settle()
 	return f.done

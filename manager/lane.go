@@ -3,6 +3,7 @@ package manager
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/genaievals/genaievals/evaluators"
@@ -26,48 +27,73 @@ type sharedCase struct {
 	err  error
 }
 
+// place is where a task was queued: its position in the order of arrival of its
+// class.
+type place struct {
+	class    int
+	position uint64
+}
+
+// class is what waits of one priority.
+type class struct {
+	queue queue.Queue[task]
+	bytes int64
+	// pushed and popped count what was queued and what was taken out again.
+	pushed, popped uint64
+	taken          uint64 // by workers
+}
+
 // lane is a bounded queue and its workers. Everything below mu is guarded by
 // it, and each change of the counters keeps their law:
 // tasks = dropped + queued + in flight + done.
 type lane struct {
 	name     string
+	index    int // among the manager's lanes
 	m        *Manager
 	members  []*member // the evaluators served: one, or all in sequential mode
 	plan     [instrumentation.Kinds]kindPlan
 	stuckCap int
+	// countShares and byteShares are what each class may always have of the
+	// queue; the former is of no use without a limit by count.
+	countShares, byteShares [classes]int64
 	// taking ends when there is nothing left to take: a worker that waits for
 	// its gate before taking does not hold up a shutdown.
 	taking     context.Context
 	stopTaking context.CancelCauseFunc
-	reported   dropReport // owned by the reporter goroutine
+	reported   dropReport   // owned by the reporter goroutine
+	duplicates *duplicates  // used by the workers; nil without
+	held       atomic.Int64 // workers that took a task and wait for a gate or a slot
 
 	mu       sync.Mutex
-	wake     sync.Cond // a task came, the lane closed, or a stuck evaluation returned
-	queue    queue.Queue[task]
-	bytes    int64
+	wake     sync.Cond // a task came, the lane closed, workers are to leave, or a stuck evaluation returned
+	classes  [classes]class
+	turns    turns
+	bytes    int64 // of all classes
 	tasks    uint64
 	dropped  [drops]uint64
 	inFlight int
 	done     uint64
-	waiting  int // workers in wake.Wait
+	crew     crew
 	// offered and fannedOut are the part of the door's counters that this lane
 	// keeps: invocations that came to it first.
 	offered, fannedOut uint64
 	closed             bool // no offers any more; workers leave when the queue is empty
 	stuck              int  // evaluations that ignored their deadline and still run
 
-	// Positions in the order of arrival, for Flush: how many were queued and
-	// taken out again, and those that workers hold or whose drop is being told.
-	pushed, popped uint64
-	held           map[uint64]struct{}
-	flushes        []*flush
+	// Places of the tasks that workers hold or whose drop is being told, for
+	// Flush.
+	places  map[place]struct{}
+	flushes []*flush
 }
 
 func newLane(m *Manager, name string, members ...*member) *lane {
-	l := &lane{name: name, m: m, members: members, held: make(map[uint64]struct{})}
+	l := &lane{name: name, index: len(m.lanes), m: m, members: members, places: make(map[place]struct{})}
 	l.wake.L = &l.mu
 	l.taking, l.stopTaking = context.WithCancelCause(m.base)
-	l.stuckCap = max(8, m.cfg.Workers*m.cfg.MaxConcurrent)
+	l.stuckCap = max(8, m.cfg.WorkersMax*m.cfg.MaxConcurrent)
+	l.crew = crew{fewest: m.cfg.Workers, most: m.cfg.WorkersMax}
+	l.countShares, l.byteShares = shares(int64(m.cfg.QueueSize)), shares(m.cfg.QueueBytes)
+	l.duplicates = newDuplicates(m.cfg.DuplicateMemory)
 	for _, mb := range members {
 		for kind, metrics := range mb.metrics {
 			for _, pm := range metrics {
@@ -78,14 +104,10 @@ func newLane(m *Manager, name string, members ...*member) *lane {
 	return l
 }
 
-// maxEvictions bounds what one offer takes out of the queue to make room, so
-// that the application's goroutine does bounded work.
-const maxEvictions = 16
-
 // offer queues a task or says why not; the first lane that an invocation goes
 // to counts it for the door. It does not block: mu is never held while anything
 // waits.
-func (l *lane) offer(t task, summary *instrumentation.Summary, first bool) drop {
+func (l *lane) offer(t task, summary *instrumentation.Summary, class int, first bool) drop {
 	size := int64(summary.Size)
 	l.mu.Lock()
 	l.tasks++
@@ -94,107 +116,55 @@ func (l *lane) offer(t task, summary *instrumentation.Summary, first bool) drop 
 		l.fannedOut++
 	}
 	if !l.closed && l.fits(size) {
-		l.push(t, size)
+		l.push(t, class, size)
 		l.mu.Unlock()
 		return notDropped
 	}
-	return l.offerFull(t, size)
-}
-
-// gone is a task that was dropped after it had been queued. Its position is held
-// until the drop handlers were told: a flush waits for that too.
-type gone struct {
-	inv      *instrumentation.Invocation
-	why      drop
-	position uint64
-}
-
-// offerFull is offer where there is no room at first. It unlocks mu.
-func (l *lane) offerFull(t task, size int64) drop {
-	var dropped [maxEvictions]gone
-	n, why := 0, notDropped
-	switch {
-	case l.closed:
-		why = dropShutdown
-	case size > l.m.cfg.QueueBytes:
-		why = dropTooLarge
-	default:
-		for ; !l.fits(size) && n < maxEvictions; n++ {
-			because := dropEvicted
-			if oldest, _ := l.queue.Peek(); l.expired(oldest, t.inv.Summary().End) {
-				because = dropExpired
-			} else if l.m.cfg.QueuePolicy != DropOldest {
-				break
-			}
-			dropped[n] = l.drop(because)
-		}
-		if !l.fits(size) {
-			why = dropQueueFull
-		}
-	}
-	if why == notDropped {
-		l.push(t, size)
-	} else {
-		l.dropped[why]++
-	}
-	l.mu.Unlock()
-	l.tell(dropped[:n])
-	if why != notDropped {
-		l.m.dropped(l, why, t.inv)
-	}
-	return why
-}
-
-// drop takes the oldest task out of the queue and gives it up.
-func (l *lane) drop(why drop) gone {
-	t, position := l.pop()
-	l.dropped[why]++
-	l.held[position] = struct{}{}
-	return gone{t.inv, why, position}
-}
-
-// tell tells the drop handlers, without the lock.
-func (l *lane) tell(dropped []gone) {
-	if len(dropped) == 0 {
-		return
-	}
-	for _, g := range dropped {
-		l.m.dropped(l, g.why, g.inv)
-	}
-	l.mu.Lock()
-	for _, g := range dropped {
-		delete(l.held, g.position)
-	}
-	l.settle()
-	l.mu.Unlock()
+	return l.offerFull(t, class, size)
 }
 
 func (l *lane) fits(size int64) bool {
 	return l.bytes+size <= l.m.cfg.QueueBytes &&
-		(l.m.cfg.QueueSize == 0 || l.queue.Len() < l.m.cfg.QueueSize)
+		(l.m.cfg.QueueSize == 0 || l.queued() < l.m.cfg.QueueSize)
 }
 
-func (l *lane) push(t task, size int64) {
-	l.queue.Push(t)
-	l.pushed++
+// queued counts what waits.
+func (l *lane) queued() (n int) {
+	for i := range l.classes {
+		n += l.classes[i].queue.Len()
+	}
+	return n
+}
+
+func (l *lane) empty() bool { return l.queued() == 0 }
+
+func (l *lane) push(t task, class int, size int64) {
+	c := &l.classes[class]
+	c.queue.Push(t)
+	c.pushed++
+	c.bytes += size
 	l.bytes += size
-	if l.waiting > 0 {
+	if l.crew.waiting > 0 {
 		l.wake.Signal()
+	} else if l.crew.workers < l.crew.most {
+		l.grow()
 	}
 }
 
-func (l *lane) pop() (t task, position uint64) {
-	t, _ = l.queue.Pop()
-	position = l.popped
-	l.popped++
+func (l *lane) pop(class int) (task, place) {
+	c := &l.classes[class]
+	t, _ := c.queue.Pop()
+	at := place{class, c.popped}
+	c.popped++
+	c.bytes -= t.size()
 	l.bytes -= t.size()
 	l.stopIfDrained()
-	return t, position
+	return t, at
 }
 
 // stopIfDrained ends the taking of a lane that has closed and is empty.
 func (l *lane) stopIfDrained() {
-	if l.closed && l.queue.Len() == 0 {
+	if l.closed && l.empty() {
 		l.stopTaking(ErrShutdown)
 	}
 }
@@ -203,51 +173,71 @@ func (l *lane) expired(t task, now time.Time) bool {
 	return now.Sub(t.inv.Summary().End) > l.m.cfg.MaxAge
 }
 
-// await blocks until a task waits and the lane may take one, and reports
-// false when the lane has closed and nothing is left. Another worker may be
-// quicker: take tells.
+// await blocks until a task waits and the lane may take one, and reports false
+// when the worker is to leave: the lane has closed and nothing is left, or there
+// was nothing to do for too many. Another worker may be quicker: take tells.
 func (l *lane) await() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for l.queue.Len() == 0 || l.stuck >= l.stuckCap {
-		if l.closed && l.queue.Len() == 0 {
+	for {
+		empty := l.empty()
+		switch {
+		case !empty && l.stuck < l.stuckCap:
+			return true
+		case empty && l.leaves():
 			return false
 		}
-		l.waiting++
-		l.wake.Wait()
-		l.waiting--
+		l.idle()
 	}
-	return true
 }
 
-// take hands the oldest task that has not expired to a worker, which must
-// finish it.
-func (l *lane) take() (t task, position uint64, ok bool) {
+// take hands a worker the oldest task that has not expired of the class whose
+// turn it is. The worker must finish it, or refuse it.
+func (l *lane) take() (t task, at place, ok bool) {
 	var expired []gone
 	now := time.Now()
 	l.mu.Lock()
-	for !ok && l.queue.Len() > 0 {
-		if oldest, _ := l.queue.Peek(); l.expired(oldest, now) {
-			expired = append(expired, l.drop(dropExpired))
-			continue
+	var waits [classes]bool
+	for class := range l.classes {
+		q := &l.classes[class].queue
+		for oldest, any := q.Peek(); any; oldest, any = q.Peek() {
+			if !l.expired(oldest, now) {
+				waits[class], ok = true, true
+				break
+			}
+			expired = append(expired, l.drop(class, dropExpired))
 		}
-		t, position = l.pop()
+	}
+	if ok {
+		t, at = l.pop(l.turns.next(waits))
+		l.classes[at.class].taken++
 		l.inFlight++
-		l.held[position] = struct{}{}
-		ok = true
+		l.places[at] = struct{}{}
+		if l.crew.workers < l.crew.most && !l.empty() {
+			l.grow()
+		}
 	}
 	l.mu.Unlock()
 	l.tell(expired)
-	return t, position, ok
+	return t, at, ok
 }
 
-func (l *lane) finish(position uint64) {
+func (l *lane) finish(at place) {
 	l.mu.Lock()
 	l.inFlight--
 	l.done++
-	delete(l.held, position)
+	delete(l.places, at)
 	l.settle()
 	l.mu.Unlock()
+}
+
+// refuse gives up a task that a worker took and is not going to evaluate.
+func (l *lane) refuse(t task, at place, why drop) {
+	l.mu.Lock()
+	l.inFlight--
+	l.dropped[why]++
+	l.mu.Unlock()
+	l.tell([]gone{{t.inv, why, at}})
 }
 
 // close stops the intake; workers go on until the queue is empty.
@@ -255,6 +245,9 @@ func (l *lane) close() {
 	l.mu.Lock()
 	l.closed = true
 	l.stopIfDrained()
+	if l.crew.period != nil {
+		l.crew.period.Stop()
+	}
 	l.wake.Broadcast()
 	l.mu.Unlock()
 }
@@ -263,8 +256,10 @@ func (l *lane) close() {
 func (l *lane) abandon() {
 	var dropped []gone
 	l.mu.Lock()
-	for l.queue.Len() > 0 {
-		dropped = append(dropped, l.drop(dropShutdown))
+	for class := high; class >= low; class-- {
+		for l.classes[class].queue.Len() > 0 {
+			dropped = append(dropped, l.drop(class, dropShutdown))
+		}
 	}
 	l.wake.Broadcast()
 	l.mu.Unlock()
@@ -285,5 +280,5 @@ func (l *lane) addStuck(n int) {
 func (l *lane) dropCounts() (counts [drops]uint64, depth int, bytes int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.dropped, l.queue.Len(), l.bytes
+	return l.dropped, l.queued(), l.bytes
 }

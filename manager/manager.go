@@ -11,7 +11,6 @@ import (
 
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/instrumentation"
-	"github.com/genaievals/genaievals/limit"
 	"golang.org/x/sync/semaphore"
 )
 
@@ -44,6 +43,8 @@ type Manager struct {
 	// turn is the one slot of sequential mode, shared with EvaluateNow; nil in
 	// concurrent mode.
 	turn *semaphore.Weighted
+	// slots bound the evaluations of all lanes; nil without a bound.
+	slots *slots
 
 	workers      sync.WaitGroup
 	dropSignal   chan struct{} // capacity 1: something was dropped
@@ -105,6 +106,7 @@ func New(cfg Config) (*Manager, error) {
 			}
 		}
 	}
+	m.slots = newSlots(cfg.MaxInFlight, len(m.lanes))
 	m.unregister, err = m.observe(cfg.Meter)
 	if err != nil {
 		return nil, fmt.Errorf("registering the manager's own telemetry: %w", err)
@@ -126,26 +128,30 @@ func (m *Manager) Start() error {
 	m.started = true
 	go m.report()
 	for _, l := range m.lanes {
-		for range m.cfg.Workers {
-			m.workers.Go(l.work)
-		}
+		l.employ()
 	}
 	return nil
 }
 
-// work takes one task after the other until the lane has closed and is empty.
+// work takes one task after the other until await says to leave.
 func (l *lane) work() {
 	for l.await() {
-		ticket, err := l.admit()
+		inHand, err := l.letIn()
 		if err != nil {
 			continue // nothing is left, as await is about to say
 		}
-		if t, position, ok := l.take(); ok {
+		t, at, ok := l.take()
+		switch {
+		case !ok:
+			inHand.close()
+		case l.duplicates.seen(t.inv, time.Now()):
+			inHand.close()
+			l.refuse(t, at, dropDuplicate)
+		default:
 			e := &evaluation{m: l.m, inv: t.inv, point: samplingPoint(t.inv.Summary())}
-			e.run(l.m.base, l.members, func() (*evaluators.Case, error) { return l.m.caseOf(t) }, ticket)
-			l.finish(position)
+			e.run(l.m.base, l.members, func() (*evaluators.Case, error) { return l.m.caseOf(t) }, inHand)
+			l.finish(at)
 		}
-		ticket.Close()
 	}
 }
 
@@ -170,7 +176,7 @@ func (m *Manager) EvaluateNow(ctx context.Context, inv *instrumentation.Invocati
 	defer cancel(nil)
 	stop := context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })
 	defer stop()
-	results := e.run(base, m.members, func() (*evaluators.Case, error) { return m.makeCase(inv) }, limit.Ticket{})
+	results := e.run(base, m.members, func() (*evaluators.Case, error) { return m.makeCase(inv) }, pass{})
 	return results, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"time"
 
+	"github.com/genaievals/genaievals/instrumentation"
 	"github.com/genaievals/genaievals/limit"
 )
 
@@ -16,6 +17,8 @@ type Status struct {
 	Concurrent bool
 	Door       DoorStatus
 	Lanes      []LaneStatus
+	// Slots are those of MaxInFlight; nil without a limit.
+	Slots *SlotStatus
 	// Panics counts those of evaluators and of the application's functions
 	// (sampler, redactor, handlers, exporters) that were contained.
 	Panics uint64
@@ -26,6 +29,10 @@ type DoorStatus struct {
 	Offered, FannedOut uint64
 	Skipped            map[string]uint64 // by reason, those that occurred
 }
+
+// SlotStatus is what became of the slots of MaxInFlight, and how many
+// evaluations wait for one, in all lanes and for EvaluateNow.
+type SlotStatus struct{ Limit, Taken, Waiting int }
 
 // LaneStatus counts a lane's tasks: Tasks = Σ Dropped + Queued + InFlight + Done.
 type LaneStatus struct {
@@ -38,13 +45,27 @@ type LaneStatus struct {
 	// QueuedBytes is the size of what waits, OldestAge its longest wait.
 	QueuedBytes int64
 	OldestAge   time.Duration
-	// Workers of the lane, 0 before Start; InFlight of them are busy.
-	Workers int
+	// Priorities are the parts of it, high, normal and low.
+	Priorities [3]PriorityStatus
+	// Workers of the lane now, 0 before Start; InFlight of them are busy. Those
+	// beyond Config.Workers were added and removed so many times.
+	Workers                      int
+	WorkersAdded, WorkersRemoved uint64
 	// Stuck counts evaluations that ignored their deadline, were left, and
-	// still run. From StuckLimit on the lane takes nothing more until one
-	// returns; those in flight may still add to it.
+	// still run. From StuckLimit on the lane is Halted: it takes nothing more
+	// until one returns; those in flight may still add to it.
 	Stuck, StuckLimit int
+	Halted            bool
 	Evaluators        []EvaluatorStatus
+}
+
+// PriorityStatus counts the tasks of one priority: Queued and QueuedBytes wait,
+// Taken were handed to a worker so far, whatever became of them.
+type PriorityStatus struct {
+	Priority    instrumentation.Priority
+	Queued      int
+	QueuedBytes int64
+	Taken       uint64
 }
 
 // EvaluatorStatus counts metrics asked of an evaluator:
@@ -75,17 +96,10 @@ type MetricStatus struct {
 func (m *Manager) Status() Status {
 	s := Status{
 		Name: m.cfg.Name, Concurrent: m.cfg.Concurrent,
-		Door: m.doorStatus(), Panics: m.panics.Load(),
+		Door: m.doorStatus(), Panics: m.panics.Load(), Slots: m.slots.status(),
 	}
-	m.lifecycle.Lock()
-	working := m.started && m.shutdown == nil
-	m.lifecycle.Unlock()
 	for _, l := range m.lanes {
-		ls := l.status()
-		if working {
-			ls.Workers = m.cfg.Workers
-		}
-		s.Lanes = append(s.Lanes, ls)
+		s.Lanes = append(s.Lanes, l.status())
 	}
 	return s
 }
@@ -116,16 +130,21 @@ func (l *lane) status() LaneStatus {
 	l.mu.Lock()
 	s := LaneStatus{
 		Name: l.name, Tasks: l.tasks, Dropped: make(map[string]uint64),
-		Queued: l.queue.Len(), InFlight: l.inFlight, Done: l.done,
-		QueuedBytes: l.bytes, Stuck: l.stuck, StuckLimit: l.stuckCap,
+		Queued: l.queued(), InFlight: l.inFlight, Done: l.done, QueuedBytes: l.bytes,
+		Workers: l.crew.workers, WorkersAdded: l.crew.added, WorkersRemoved: l.crew.removed,
+		Stuck: l.stuck, StuckLimit: l.stuckCap, Halted: l.stuck >= l.stuckCap,
 	}
 	for why, n := range l.dropped {
 		if n > 0 {
 			s.Dropped[dropNames[why]] = n
 		}
 	}
-	if oldest, ok := l.queue.Peek(); ok {
-		s.OldestAge = max(0, time.Since(oldest.inv.EndTime()))
+	for i := range l.classes {
+		c := &l.classes[i]
+		s.Priorities[high-i] = PriorityStatus{priorityOf(i), c.queue.Len(), c.bytes, c.taken}
+		if oldest, ok := c.queue.Peek(); ok {
+			s.OldestAge = max(s.OldestAge, time.Since(oldest.inv.EndTime()))
+		}
 	}
 	l.mu.Unlock()
 	for _, mb := range l.members {

@@ -1,0 +1,67 @@
+package manager
+
+import (
+	"context"
+
+	"github.com/genaievals/genaievals/limit"
+)
+
+// pass is what a group of metrics needs to start: its gate has let it in, and
+// it has a slot. The zero pass is nothing yet.
+type pass struct {
+	ticket           limit.Ticket
+	slot             slot
+	admitted, seated bool // the ticket and the slot were given
+}
+
+// close gives the pass back; call it exactly once.
+func (p pass) close() {
+	p.ticket.Close()
+	p.slot.release()
+}
+
+// letIn waits until another task may be taken, or until there is none left. So
+// the surplus waits in the queue, where it is bounded, ages and has priorities.
+// A lane of several evaluators asks their gates in turn, as each comes up. The
+// slot of sequential mode comes after its turn, so that whoever has the turn
+// gets one.
+func (l *lane) letIn() (p pass, err error) {
+	if len(l.members) == 1 {
+		err = p.admit(l.taking, l.members[0])
+	}
+	if err == nil && l.m.cfg.Concurrent {
+		err = p.seat(l.taking, l.members[0])
+	}
+	return p, err
+}
+
+// admit asks the member's gate, unless it was asked. It comes before the slot:
+// who waits for a slow judge holds none. Waiting here and not in Evaluate keeps
+// a group's deadline from running. It fails only when ctx has ended; a gate that
+// is shut for good is left to the evaluator to report.
+func (p *pass) admit(ctx context.Context, mb *member) error {
+	if p.admitted {
+		return nil
+	}
+	ticket, err := mb.gate.Admit(ctx)
+	if err != nil && ctx.Err() != nil {
+		return err
+	}
+	p.ticket, p.admitted = ticket, true
+	return nil
+}
+
+// seat waits for a slot, unless there is one. If ctx ends first, the pass is
+// given back.
+func (p *pass) seat(ctx context.Context, mb *member) (err error) {
+	if p.seated {
+		return nil
+	}
+	if p.slot, err = mb.lane.m.slots.acquire(ctx, mb.lane.index); err != nil {
+		p.close()
+		*p = pass{}
+		return err
+	}
+	p.seated = true
+	return nil
+}
