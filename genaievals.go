@@ -67,7 +67,7 @@ func Start(ctx context.Context, options ...Option) (*Evals, error) {
 	if why != nil {
 		return s.off(ctx, why), nil
 	}
-	m, err := s.newManager(assignments)
+	m, err := s.newManager(ctx, assignments)
 	if err != nil {
 		return nil, fmt.Errorf("starting genaievals: %w", err)
 	}

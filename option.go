@@ -82,9 +82,24 @@ func WithConcurrent(on bool) Option { return set(func(s *settings) { s.env.Concu
 // WithWorkers sets the workers of a lane: WORKERS.
 func WithWorkers(n int) Option { return set(func(s *settings) { s.env.Workers = n }) }
 
+// WithWorkersMax sets how many workers a lane grows to on a backlog; 0 is as
+// many as [WithWorkers] says: WORKERS_MAX.
+func WithWorkersMax(n int) Option { return set(func(s *settings) { s.env.WorkersMax = n }) }
+
+// WithMaxInFlight bounds the metrics that are evaluated at once in the whole
+// process; 0 does not: MAX_IN_FLIGHT.
+func WithMaxInFlight(n int) Option { return set(func(s *settings) { s.env.MaxInFlight = n }) }
+
 // WithMaxConcurrent sets how many metrics of an invocation run side by side in
 // a lane: MAX_CONCURRENT.
 func WithMaxConcurrent(n int) Option { return set(func(s *settings) { s.env.MaxConcurrent = n }) }
+
+// WithPriorityRules give priorities to the invocations for which the
+// application states none: the first rule that matches counts. Without a match
+// it is normal. See [manager.PriorityRule].
+func WithPriorityRules(rules ...manager.PriorityRule) Option {
+	return set(func(s *settings) { s.priorityRules = append(s.priorityRules, rules...) })
+}
 
 // WithThrottle sets the time between the starts of two metrics of an
 // invocation: THROTTLE.
@@ -108,18 +123,41 @@ func WithQueuePolicy(p manager.QueuePolicy) Option {
 // WithMaxAge sets the longest wait in a queue: MAX_AGE.
 func WithMaxAge(d time.Duration) Option { return set(func(s *settings) { s.env.MaxAge = d }) }
 
-// WithRateLimit limits the judge's calls, and other evaluators' by name, as in
-// "60/min" or "mine=5/sec;judge=60/min": RATE_LIMIT.
+// WithRateLimit limits the calls of each judge, and of evaluators by name, as
+// in "60/min" or "mine=5/sec;judge=60/min": RATE_LIMIT.
 func WithRateLimit(rates string) Option {
+	return parsed("WithRateLimit", rates, envconfig.ParseRateLimits,
+		func(s *settings, limits map[string]limit.Rate) { s.env.RateLimit = limits })
+}
+
+// WithTokenLimit limits the tokens of each judge, or of judges by name, as in
+// "90000/min" or "judge=90000/min;fast=1000000/min": TOKEN_LIMIT.
+func WithTokenLimit(rates string) Option {
+	return parsed("WithTokenLimit", rates, envconfig.ParseTokenLimits,
+		func(s *settings, limits map[string]limit.Rate) { s.env.TokenLimit = limits })
+}
+
+// WithBudget bounds what each judge spends, or judges by name, as in "5usd/day"
+// or "judge=200000tokens/hour;fast=1usd/day": BUDGET. Money needs the judge's
+// price.
+func WithBudget(budgets string) Option {
+	return parsed("WithBudget", budgets, envconfig.ParseBudgets,
+		func(s *settings, limits map[string]limit.Budget) { s.env.Budget = limits })
+}
+
+func parsed[T any](option, text string, parse func(string) (T, error), assign func(*settings, T)) Option {
 	return optionFunc(func(s *settings) error {
-		parsed, err := limit.ParseRates(rates)
+		value, err := parse(text)
 		if err != nil {
-			return fmt.Errorf("WithRateLimit: %w", err)
+			return fmt.Errorf("%s: %w", option, err)
 		}
-		s.env.RateLimit = parsed
+		assign(s, value)
 		return nil
 	})
 }
+
+// WithAdaptive learns from a judge's answers what it permits: ADAPTIVE.
+func WithAdaptive(on bool) Option { return set(func(s *settings) { s.env.Adaptive = on }) }
 
 // WithResultsAggregation publishes a lane's results for an invocation together:
 // RESULTS_AGGREGATION.
@@ -149,7 +187,7 @@ func WithShutdownTimeout(d time.Duration) Option {
 	return set(func(s *settings) { s.env.ShutdownTimeout = d })
 }
 
-// WithJudge changes the judge's settings: JUDGE_*. The function gets what the
+// WithJudge changes the first judge's settings: JUDGE_*. The function gets what the
 // environment says and changes what it wants:
 //
 //	genaievals.WithJudge(func(j *envconfig.Judge) { j.Model = "gpt-4o-mini" })
@@ -163,7 +201,42 @@ func WithJudge(change func(j *envconfig.Judge)) Option {
 	})
 }
 
-// WithJudgeClient has the judge ask through a client of the application's own
+// WithJudges names further judges, in place of those that the environment
+// names: JUDGES. Each is set by its variables, JUDGE_FAST_MODEL and so on, and
+// by [WithNamedJudge].
+func WithJudges(names ...string) Option {
+	return optionFunc(func(s *settings) error {
+		s.env.Judges = slices.Clone(s.judgesFromOptions)
+		for _, name := range names {
+			if _, err := s.addJudge(name); err != nil {
+				return fmt.Errorf("WithJudges: %w", err)
+			}
+		}
+		return nil
+	})
+}
+
+// WithNamedJudge adds a further judge, if it is not there yet, and changes its
+// settings: JUDGES and JUDGE_<NAME>_*. The function gets what the environment
+// says for that judge and changes what it wants; what stays zero falls back as
+// [envconfig.Config.JudgeNamed] and [envconfig.Config.LimitsOf] say.
+//
+//	genaievals.WithNamedJudge("fast", func(j *envconfig.Judge) { j.Model = "gpt-4o-mini" })
+func WithNamedJudge(name string, change func(j *envconfig.Judge)) Option {
+	return optionFunc(func(s *settings) error {
+		if change == nil {
+			return errors.New("WithNamedJudge: the function is nil")
+		}
+		j, err := s.addJudge(name)
+		if err != nil {
+			return fmt.Errorf("WithNamedJudge: %w", err)
+		}
+		change(j)
+		return nil
+	})
+}
+
+// WithJudgeClient has the first judge ask through a client of the application's own
 // instead of the one that JUDGE_* describe, of which only the output budget,
 // the temperature and the timeout are used then.
 func WithJudgeClient(c judge.Client) Option { return set(func(s *settings) { s.client = c }) }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/genaievals/genaievals/envconfig"
+	"github.com/genaievals/genaievals/limit"
 	"github.com/genaievals/genaievals/manager"
 )
 
@@ -24,6 +25,8 @@ var optionCases = map[string]struct {
 	"UNSAMPLED":               {"false", WithUnsampled(true), "true"},
 	"CONCURRENT":              {"true", WithConcurrent(false), "false"},
 	"WORKERS":                 {"8", WithWorkers(2), "2"},
+	"WORKERS_MAX":             {"16", WithWorkersMax(32), "32"},
+	"MAX_IN_FLIGHT":           {"100", WithMaxInFlight(200), "200"},
 	"MAX_CONCURRENT":          {"8", WithMaxConcurrent(3), "3"},
 	"THROTTLE":                {"1s", WithThrottle(2 * time.Second), "2s"},
 	"TIMEOUT":                 {"10s", WithTimeout(20 * time.Second), "20s"},
@@ -32,6 +35,10 @@ var optionCases = map[string]struct {
 	"QUEUE_POLICY":            {"drop_newest", WithQueuePolicy(manager.DropOldest), "drop_oldest"},
 	"MAX_AGE":                 {"2m", WithMaxAge(3 * time.Minute), "3m"},
 	"RATE_LIMIT":              {"60/min", WithRateLimit("strict:2/sec"), "strict:2/sec"},
+	"TOKEN_LIMIT":             {"90000/min", WithTokenLimit("judge=1000/sec;fast=2000/sec"), "fast=2000/sec;judge=1000/sec"},
+	"BUDGET":                  {"5usd/day", WithBudget("200000tokens/hour"), "200000tokens/hour"},
+	"ADAPTIVE":                {"true", WithAdaptive(false), "false"},
+	"JUDGES":                  {"fast,careful", WithJudges("Slow-1", "slow_2"), "slow_1,slow_2"},
 	"RESULTS_AGGREGATION":     {"false", WithResultsAggregation(true), "true"},
 	"USE_SINGLE_METRIC":       {"true", WithSingleMetric(false), "false"},
 	"SPAN":                    {"off", WithSpan(SpanLink), "link"},
@@ -48,6 +55,10 @@ var optionCases = map[string]struct {
 	"JUDGE_TIMEOUT":           {"1s", judgeOption(func(j *envconfig.Judge) { j.Timeout = 2 * time.Second }), "2s"},
 	"JUDGE_MAX_OUTPUT_TOKENS": {"100", judgeOption(func(j *envconfig.Judge) { j.MaxOutputTokens = 200 }), "200"},
 	"JUDGE_TEMPERATURE":       {"1", judgeOption(func(j *envconfig.Judge) { zero := 0.0; j.Temperature = &zero }), "0"},
+	"JUDGE_PRICE":             {"1/2", judgeOption(func(j *envconfig.Judge) { j.Price = &envconfig.Price{Input: 0.15, Output: 0.6} }), "0.15/0.6"},
+	"JUDGE_RATE_LIMIT":        {"1/sec", judgeOption(func(j *envconfig.Judge) { j.RateLimit = &limit.Rate{PerSecond: 2} }), "2/sec"},
+	"JUDGE_TOKEN_LIMIT":       {"1/sec", judgeOption(func(j *envconfig.Judge) { j.TokenLimit = &limit.Rate{} }), "none"},
+	"JUDGE_BUDGET":            {"1usd/day", judgeOption(func(j *envconfig.Judge) { j.Budget = &limit.Budget{Amount: 2, Per: time.Hour} }), "2usd/hour"},
 	"OPENAI_API_KEY":          {"one", judgeOption(func(j *envconfig.Judge) { j.OpenAIAPIKey = "two" }), ""},
 }
 
@@ -110,6 +121,18 @@ func TestABadOptionIsAnError(t *testing.T) {
 		"sample rate":      WithSampleRate(1.1),
 		"not a rate":       WithSampleRate(math.NaN()),
 		"rate limit":       WithRateLimit("60"),
+		"workers max":      WithWorkersMax(-1),
+		"max in flight":    WithMaxInFlight(-1),
+		"token limit":      WithTokenLimit("strict:90000/min"),
+		"budget":           WithBudget("5/day"),
+		"judge's budget":   WithJudge(func(j *envconfig.Judge) { j.Budget = &limit.Budget{Amount: -1, Per: time.Hour} }),
+		"judge's price":    WithJudge(func(j *envconfig.Judge) { j.Price = &envconfig.Price{Input: math.NaN()} }),
+		"judges":           WithJudges("fast", "judge"),
+		"named judge":      WithNamedJudge("so fast", func(*envconfig.Judge) {}),
+		"nil named judge":  WithNamedJudge("fast", nil),
+		"its timeout":      WithNamedJudge("fast", func(j *envconfig.Judge) { j.Timeout = -1 }),
+		"its rate":         WithNamedJudge("fast", func(j *envconfig.Judge) { j.RateLimit = &limit.Rate{PerSecond: -1} }),
+		"priority rule":    WithPriorityRules(manager.PriorityRule{Priority: 9}),
 		"evaluators":       WithEvaluators("judge("),
 		"unknown option":   WithEvaluators("builtin(sentiment(colour=red))"),
 		"shutdown timeout": WithShutdownTimeout(-1),

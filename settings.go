@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
+	"strings"
 
 	"github.com/genaievals/genaievals/envconfig"
 	"github.com/genaievals/genaievals/evaluators"
@@ -20,10 +22,14 @@ type settings struct {
 	env            envconfig.Config
 	warnings       []envconfig.Warning
 	planFromOption bool
+	// judgesFromOptions are the further judges that options added.
+	judgesFromOptions []string
 
 	own            []evaluators.Evaluator
+	judges         []evaluators.Evaluator // all that a metric can name
 	client         judge.Client
 	sampler        manager.Sampler
+	priorityRules  []manager.PriorityRule
 	resultHandlers []manager.ResultHandler
 	dropHandlers   []manager.DropHandler
 	redactor       manager.Redactor
@@ -53,6 +59,31 @@ func newSettings(options []Option) (*settings, error) {
 		errs = append(errs, err)
 	}
 	return s, errors.Join(errs...)
+}
+
+// addJudge adds a further judge by name, or finds it, with what its variables
+// say. Until then those were nobody's.
+func (s *settings) addJudge(name string) (*envconfig.Judge, error) {
+	before := slices.Clone(s.env.Judges)
+	j, warnings, err := s.env.AddJudge(name)
+	if err != nil {
+		return nil, err
+	}
+	for _, judge := range s.env.Judges { // name may be spelt otherwise
+		if s.env.OwnOfJudge(judge) == j {
+			name = judge
+		}
+	}
+	if !slices.Contains(s.judgesFromOptions, name) {
+		s.judgesFromOptions = append(s.judgesFromOptions, name)
+	}
+	if !slices.Contains(before, name) {
+		s.warnings = slices.DeleteFunc(s.warnings, func(w envconfig.Warning) bool {
+			return strings.HasPrefix(w.Name, envconfig.JudgePrefix(name))
+		})
+		s.warnings = append(s.warnings, warnings...)
+	}
+	return j, nil
 }
 
 func (s *settings) warnOfVariables(ctx context.Context) {

@@ -141,16 +141,23 @@ func TestABadPlanIsOneErrorWithItsPosition(t *testing.T) {
 	}
 }
 
-// A limit that cannot be read, or that this version does not keep, turns the
-// judge off: unlimited is never a fallback.
+// A limit that cannot be read, or not be kept, turns the judge off: unlimited
+// is never a fallback.
 func TestALimitThatCannotBeKeptTurnsTheJudgeOff(t *testing.T) {
-	for variable, value := range map[string]string{
-		"RATE_LIMIT": "60 per minute", "TOKEN_LIMIT": "90000/min", "BUDGET": "5usd/day",
+	for _, tt := range []struct{ variable, value, why string }{
+		{"RATE_LIMIT", "60 per minute", "RATE_LIMIT"},
+		{"TOKEN_LIMIT", "90000", "TOKEN_LIMIT"},
+		{"TOKEN_LIMIT", "strict:90000/min", "TOKEN_LIMIT"},
+		{"BUDGET", "5/day", "BUDGET"},
+		{"BUDGET", "5usd/day", "JUDGE_PRICE"},
+		{"JUDGE_RATE_LIMIT", "60", "JUDGE_RATE_LIMIT"},
+		{"JUDGE_TOKEN_LIMIT", "60", "JUDGE_TOKEN_LIMIT"},
+		{"JUDGE_BUDGET", "none at all", "JUDGE_BUDGET"},
 	} {
-		t.Run(variable, func(t *testing.T) {
+		t.Run(tt.variable+"="+tt.value, func(t *testing.T) {
 			judge := judgetest.NewServer()
 			t.Cleanup(judge.Close)
-			setenv(t, map[string]string{"JUDGE_BASE_URL": judge.URL, "JUDGE_MODEL": "m", variable: value})
+			setenv(t, map[string]string{"JUDGE_BASE_URL": judge.URL, "JUDGE_MODEL": "m", tt.variable: tt.value})
 			var log logged
 			handler := instrumentation.NewHandler()
 			evals, err := genaievals.Start(context.Background(), genaievals.WithHandler(handler), log.option())
@@ -161,7 +168,7 @@ func TestALimitThatCannotBeKeptTurnsTheJudgeOff(t *testing.T) {
 			client := &http.Client{Transport: genaihttp.NewTransport(nil, genaihttp.WithHandler(handler))}
 			chat(context.Background(), t, client, modelServer(t, "Within 30 days."), false)
 			flush(t, evals)
-			if judge.Count() != 0 || !strings.Contains(evals.Off(), variable) {
+			if judge.Count() != 0 || !strings.Contains(evals.Off(), tt.why) {
 				t.Errorf("the judge was asked %d times; off because %q", judge.Count(), evals.Off())
 			}
 		})

@@ -6,14 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/genaievals/genaievals/envconfig"
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/evaluators/builtin"
-	"github.com/genaievals/genaievals/evaluators/judge"
-	"github.com/genaievals/genaievals/evaluators/judge/openai"
 	"github.com/genaievals/genaievals/instrumentation"
 	"github.com/genaievals/genaievals/internal/emit"
 	"github.com/genaievals/genaievals/limit"
@@ -35,20 +34,9 @@ func (s *settings) assign(ctx context.Context) (_ []evaluators.Assignment, why *
 	case plan.Off:
 		return nil, &reason{slog.LevelDebug, "EVALUATORS turns evaluation off"}, nil
 	}
-	registry, judgeOff, err := s.registry(plan)
+	registry, err := s.registry(ctx)
 	if err != nil {
 		return nil, nil, err
-	}
-	if s.env.RateLimitUnreadable() && len(s.own) > 0 {
-		s.logger.WarnContext(ctx, "genaievals: the application's own evaluators are off",
-			"reason", envconfig.Prefix+"RATE_LIMIT cannot be read")
-	}
-	if judgeOff != "" {
-		plan.Evaluators = slices.DeleteFunc(plan.Evaluators, isJudge)
-		if len(plan.Evaluators) == 0 {
-			return nil, &reason{slog.LevelWarn, "the judge is off: " + judgeOff}, nil
-		}
-		s.logger.WarnContext(ctx, "genaievals: the judge is off", "reason", judgeOff)
 	}
 	assignments, warnings, err := registry.Resolve(plan)
 	for _, w := range warnings {
@@ -60,35 +48,14 @@ func (s *settings) assign(ctx context.Context) (_ []evaluators.Assignment, why *
 	case err != nil:
 		return nil, &reason{slog.LevelError, err.Error()}, nil
 	}
-	if assignments = s.withoutUnknownJudges(ctx, assignments); len(assignments) == 0 {
-		return nil, &reason{slog.LevelWarn, "EVALUATORS names no metric that exists"}, nil
+	assignments, judgesOff := s.setUpJudges(ctx, s.toTheirJudges(ctx, assignments))
+	switch {
+	case len(assignments) > 0:
+		return assignments, nil, nil
+	case judgesOff != "":
+		return nil, &reason{slog.LevelWarn, judgesOff}, nil
 	}
-	return assignments, nil, nil
-}
-
-// withoutUnknownJudges takes out the metrics that ask a judge that does not
-// exist: another judge's verdict, or bill, is not what was asked for.
-func (s *settings) withoutUnknownJudges(ctx context.Context, assignments []evaluators.Assignment) []evaluators.Assignment {
-	said := make(map[string]bool)
-	unknown := func(m evaluators.Metric) bool {
-		if m.Judge == "" || isJudgeName(m.Judge) {
-			return false
-		}
-		if key := m.Name + " " + m.Judge; !said[key] {
-			said[key] = true
-			s.logger.WarnContext(ctx, "genaievals: a metric asks a judge that does not exist and is off; there is only "+judgeName,
-				"metric", m.Name, "judge", m.Judge)
-		}
-		return true
-	}
-	return slices.DeleteFunc(assignments, func(a evaluators.Assignment) bool {
-		for kind, metrics := range a.Metrics {
-			if a.Metrics[kind] = slices.DeleteFunc(metrics, unknown); len(a.Metrics[kind]) == 0 {
-				delete(a.Metrics, kind)
-			}
-		}
-		return len(a.Metrics) == 0
-	})
+	return nil, &reason{slog.LevelWarn, "EVALUATORS names no metric that exists"}, nil
 }
 
 // plan is the one configured, or by default the judge where one is configured
@@ -115,109 +82,72 @@ func (s *settings) plan() (evaluators.Plan, error) {
 	return plan, nil
 }
 
-// runnableOwn are the application's own evaluators, as long as the limits that
+// runnableOwn are the application's own evaluators of which all limits that
 // they may be under can be kept.
 func (s *settings) runnableOwn() []evaluators.Evaluator {
+	return slices.DeleteFunc(slices.Clone(s.own), func(e evaluators.Evaluator) bool { return s.ownOff(e) != "" })
+}
+
+// ownOff says why one of the application's own evaluators must not run: a limit
+// that it may be under cannot be read, or is one of tokens or of money, which
+// only a judge's own gate counts. A gate that it passes itself is its business.
+func (s *settings) ownOff(e evaluators.Evaluator) string {
 	if s.env.RateLimitUnreadable() {
-		return nil
+		return envconfig.Prefix + "RATE_LIMIT cannot be read"
 	}
-	return s.own
+	if g, ok := e.(interface{ Gate() *limit.Gate }); ok && g.Gate() != nil {
+		return ""
+	}
+	limits := s.limitsOfOwn(e)
+	switch {
+	case !limits.Tokens.Unlimited() || !limits.Budget.Unlimited():
+		return "a token limit or a budget holds for it, and it has no gate that counts tokens"
+	case isJudge(e):
+		return s.env.LimitsOff(e.Name())
+	}
+	return ""
 }
 
-func isJudge(e evaluators.PlanEvaluator) bool { return isJudgeName(e.Name) }
-
-// isJudgeName also knows the name under which Splunk's utilities have it.
-func isJudgeName(name string) bool {
-	name = evaluators.NormalizeName(name)
-	return name == judgeName || name == "deepeval"
+// limitsOfOwn are the limits that name one of the application's own
+// evaluators, and for a judge else those that hold for every judge.
+func (s *settings) limitsOfOwn(e evaluators.Evaluator) envconfig.Limits {
+	if isJudge(e) {
+		return s.env.LimitsOf(e.Name())
+	}
+	return s.env.LimitsNaming(e.Name())
 }
 
-// registry holds the application's evaluators, builtin, and the judge when the
-// plan asks for it and nothing keeps it off.
-func (s *settings) registry(plan evaluators.Plan) (_ *evaluators.Registry, judgeOff string, _ error) {
+// isJudge reports whether one of the application's own evaluators is a judge.
+func isJudge(e evaluators.Evaluator) bool {
+	return e.Type() == evaluators.TypeLLMJudge || isJudgeName(e.Name())
+}
+
+// registry holds the application's evaluators, builtin, and all judges, those
+// that are configured as a description only.
+func (s *settings) registry(ctx context.Context) (*evaluators.Registry, error) {
 	r := evaluators.NewRegistry()
 	var errs []error
-	for _, own := range s.runnableOwn() {
+	s.judges = nil
+	off := make(map[string][]string) // by reason
+	for _, own := range s.own {
+		if why := s.ownOff(own); why != "" {
+			off[why] = append(off[why], own.Name())
+			continue
+		}
 		errs = append(errs, r.Add(own))
-	}
-	errs = append(errs, r.Add(builtin.New()))
-	if slices.ContainsFunc(plan.Evaluators, isJudge) && !slices.Contains(r.Names(), judgeName) {
-		e, why := s.newJudge()
-		if judgeOff = why; judgeOff == "" {
-			errs = append(errs, r.Add(e))
+		if isJudge(own) {
+			s.judges = append(s.judges, own)
 		}
 	}
-	return r, judgeOff, errors.Join(errs...)
+	for _, why := range slices.Sorted(maps.Keys(off)) {
+		s.logger.WarnContext(ctx, "genaievals: the application's own evaluators are off",
+			"evaluators", strings.Join(off[why], ","), "reason", why)
+	}
+	errs = append(errs, r.Add(builtin.New()), s.describeJudges(r))
+	return r, errors.Join(errs...)
 }
 
-// newJudge makes the judge, or says why there is none.
-func (s *settings) newJudge() (_ *judge.Evaluator, why string) {
-	if why := s.env.JudgeOff(); why != "" {
-		return nil, why
-	}
-	client := s.client
-	if client == nil {
-		if client, why = s.newJudgeClient(); why != "" {
-			return nil, why
-		}
-	}
-	options := []judge.Option{
-		judge.WithGate(s.judgeGate()),
-		judge.WithTimeout(s.env.Judge.Timeout),
-		judge.WithMaxOutputTokens(s.env.Judge.MaxOutputTokens),
-	}
-	if t := s.env.Judge.Temperature; t != nil {
-		options = append(options, judge.WithTemperature(*t))
-	}
-	e, err := judge.New(client, options...)
-	if err != nil {
-		return nil, err.Error()
-	}
-	return e, ""
-}
-
-func (s *settings) newJudgeClient() (_ judge.Client, why string) {
-	j := s.env.Judge
-	key, withheld := j.Key()
-	switch {
-	case j.Model == "":
-		return nil, envconfig.Prefix + "JUDGE_MODEL is not set"
-	case key == "" && j.BaseURL == "":
-		return nil, "neither " + envconfig.Prefix + "JUDGE_API_KEY nor OPENAI_API_KEY is set"
-	case withheld != "":
-		s.logger.Warn("genaievals: OPENAI_API_KEY is not sent to the judge, which is not OpenAI's; set its own key",
-			"variable", envconfig.Prefix+"JUDGE_API_KEY", "host", withheld)
-	}
-	connections := 1
-	if s.env.Concurrent {
-		connections = s.env.Workers * s.env.MaxConcurrent
-	}
-	c, err := openai.New(openai.Config{
-		BaseURL: j.BaseURL, APIKey: key, AuthHeader: j.AuthHeader, Headers: j.Headers,
-		Model: j.Model, MaxConnections: connections,
-	})
-	if err != nil {
-		return nil, err.Error()
-	}
-	return c, ""
-}
-
-// judgeGate keeps the rate that names the judge, else the one without a name;
-// nil where there is neither.
-func (s *settings) judgeGate() *limit.Gate {
-	rate, ok := s.env.RateLimit[""]
-	for name, named := range s.env.RateLimit {
-		if isJudgeName(name) {
-			rate, ok = named, true
-		}
-	}
-	if !ok {
-		return nil
-	}
-	return limit.NewGate(limit.WithRate(rate))
-}
-
-func (s *settings) newManager(assignments []evaluators.Assignment) (*manager.Manager, error) {
+func (s *settings) newManager(ctx context.Context, assignments []evaluators.Assignment) (*manager.Manager, error) {
 	emitter, err := emit.New(emit.Config{
 		TracerProvider: s.tracerProvider, MeterProvider: s.meterProvider, LoggerProvider: s.loggerProvider,
 		SingleMetric: s.env.UseSingleMetric, Span: spanMode(s.env.Span),
@@ -228,8 +158,9 @@ func (s *settings) newManager(assignments []evaluators.Assignment) (*manager.Man
 		return nil, err
 	}
 	cfg := manager.Config{
-		Assignments: assignments, Gates: s.gates(assignments), Emitter: emitter, Meter: s.meter(),
-		Concurrent: s.env.Concurrent, Workers: s.env.Workers, MaxConcurrent: s.env.MaxConcurrent,
+		Assignments: assignments, Gates: s.gates(ctx, assignments), Emitter: emitter, Meter: s.meter(),
+		Concurrent: s.env.Concurrent, Workers: s.env.Workers, WorkersMax: s.workersMax(ctx),
+		MaxConcurrent: s.env.MaxConcurrent, MaxInFlight: s.env.MaxInFlight, PriorityRules: s.priorityRules,
 		Throttle: s.env.Throttle, Timeout: s.env.Timeout,
 		QueueSize: s.env.QueueSize, QueueBytes: s.env.QueueBytes, MaxAge: s.env.MaxAge,
 		SampleRate: &s.env.SampleRate, Sampler: s.sampler, Unsampled: s.env.Unsampled,
@@ -243,28 +174,40 @@ func (s *settings) newManager(assignments []evaluators.Assignment) (*manager.Man
 	return manager.New(cfg)
 }
 
-// gates keep the rates of evaluators that pass no gate of their own, which the
-// judge does; an application's own evaluator by that name may not. It warns of
-// rates that are nobody's.
-func (s *settings) gates(assignments []evaluators.Assignment) map[string]*limit.Gate {
+// workersMax is WORKERS_MAX, or WORKERS where that is more.
+func (s *settings) workersMax(ctx context.Context) int {
+	if s.env.WorkersMax > 0 && s.env.WorkersMax < s.env.Workers {
+		s.logger.WarnContext(ctx, "genaievals: WORKERS_MAX is less than WORKERS, which counts",
+			"variable", envconfig.Prefix+"WORKERS_MAX", "workers_max", s.env.WorkersMax, "workers", s.env.Workers)
+	}
+	return max(s.env.Workers, s.env.WorkersMax)
+}
+
+// gates keep the rates of evaluators that pass no gate of their own, as the
+// judges that Start makes do. It warns of limits that are nobody's.
+func (s *settings) gates(ctx context.Context, assignments []evaluators.Assignment) map[string]*limit.Gate {
 	gates := make(map[string]*limit.Gate)
-	for name, rate := range s.env.RateLimit {
-		i := slices.IndexFunc(assignments, func(a evaluators.Assignment) bool {
-			own := a.Evaluator.Name()
-			return isJudgeName(own) && (name == "" || isJudgeName(name)) ||
-				evaluators.NormalizeName(own) == evaluators.NormalizeName(name)
-		})
-		switch {
-		case i >= 0 && isJudgeName(assignments[i].Evaluator.Name()):
-			gates[assignments[i].Evaluator.Name()] = s.judgeGate()
-		case i >= 0:
-			gates[assignments[i].Evaluator.Name()] = limit.NewGate(limit.WithRate(rate))
-		default:
-			s.logger.Warn("genaievals: a rate is set for an evaluator that does not run",
-				"variable", envconfig.Prefix+"RATE_LIMIT", "evaluator", cmp.Or(name, judgeName))
+	for _, a := range assignments {
+		if rate := s.limitsOfOwn(a.Evaluator).Rate; !rate.Unlimited() {
+			gates[a.Evaluator.Name()] = limit.NewGate(limit.WithRate(rate))
 		}
 	}
+	warnOfNobodys(ctx, s, assignments, "RATE_LIMIT", s.env.RateLimit)
+	warnOfNobodys(ctx, s, assignments, "TOKEN_LIMIT", s.env.TokenLimit)
+	warnOfNobodys(ctx, s, assignments, "BUDGET", s.env.Budget)
 	return gates
+}
+
+func warnOfNobodys[T any](ctx context.Context, s *settings, assignments []evaluators.Assignment, variable string, limits map[string]T) {
+	for _, name := range slices.Sorted(maps.Keys(limits)) {
+		meant := func(a evaluators.Assignment) bool {
+			return name == "" && isJudge(a.Evaluator) || name != "" && judgeKey(a.Evaluator.Name()) == judgeKey(name)
+		}
+		if !slices.ContainsFunc(assignments, meant) {
+			s.logger.WarnContext(ctx, "genaievals: a limit is set for an evaluator that does not run",
+				"variable", envconfig.Prefix+variable, "evaluator", cmp.Or(name, judgeName))
+		}
+	}
 }
 
 func (s *settings) meter() metric.Meter {

@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -42,8 +40,17 @@ var codecs = map[string]codec{
 	"size":     {decode: decodeSize, encode: encodeSize, compare: compareAs[int64], accepts: "a size"},
 	"text":     {decode: decodeText, encode: encodeAny},
 	"url":      {decode: decodeURL, encode: encodeURL, accepts: "an https or http URL without credentials"},
-	"rates":    {decode: decodeRates, encode: encodeRates},
-	"headers":  {decode: decodeHeaders, encode: encodeAny},
+	"names":    {decode: decodeNames, encode: encodeNames},
+	"price":    {decode: decodePrice, encode: encodePrice},
+
+	"rates":      {decode: decodeByName(limit.ParseRate), encode: encodeByName[limit.Rate]},
+	"rate":       {decode: decodePointer(limit.ParseRate), encode: encodeLimit[limit.Rate]},
+	"tokenrates": {decode: decodeByName(parseTokenRate), encode: encodeByName[limit.Rate]},
+	"budgets":    {decode: decodeByName(limit.ParseBudget), encode: encodeByName[limit.Budget]},
+	"budget":     {decode: decodePointer(limit.ParseBudget), encode: encodeLimit[limit.Budget]},
+	"tokenrate":  {decode: decodePointer(parseTokenRate), encode: encodeLimit[limit.Rate]},
+
+	"headers": {decode: decodeHeaders, encode: encodeAny},
 }
 
 func encodeAny(value any) string { return fmt.Sprint(value) }
@@ -189,30 +196,6 @@ func encodeURL(value any) string {
 		u.RawQuery = query.Encode()
 	}
 	return u.String()
-}
-
-func decodeRates(text string) (any, error) {
-	switch strings.ToLower(text) {
-	case "none", "off":
-		return map[string]limit.Rate(nil), nil
-	}
-	return limit.ParseRates(text)
-}
-
-func encodeRates(value any) string {
-	rates := value.(map[string]limit.Rate)
-	if len(rates) == 0 {
-		return "none"
-	}
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(rates)) {
-		if name == "" {
-			parts = append(parts, rates[name].String())
-			continue
-		}
-		parts = append(parts, name+"="+rates[name].String())
-	}
-	return strings.Join(parts, ";")
 }
 
 // decodeHeaders reads a JSON object of strings, or name=value pairs as in

@@ -34,7 +34,7 @@ const ProviderOpenAI = "openai"
 // whole name; is, the default; in, the range; one, the allowed words; as, the
 // form of its text where the type does not tell; old, further names that are
 // read when the variable is not set; guard, when an unreadable value turns the
-// judge off; secret, when the value is never shown; doc.
+// judges off that it is for; secret, when the value is never shown; doc.
 type Config struct {
 	// What is evaluated.
 
@@ -48,9 +48,12 @@ type Config struct {
 	// Workers and queues. QueueSize 0 is no limit by count; MaxAge, Throttle
 	// and Timeout are times.
 
-	Concurrent    bool          `env:"CONCURRENT" group:"Workers and queues" is:"false" doc:"Off: one worker for everything, one metric at a time; WORKERS and MAX_CONCURRENT do nothing. On: a lane for each judge and each other evaluator, with its own queue and workers, and metrics side by side. The results are the same."`
-	Workers       int           `env:"WORKERS" is:"4" in:"1..1024" doc:"Workers of a lane."`
+	Concurrent bool `env:"CONCURRENT" group:"Workers and queues" is:"false" doc:"Off: one worker for everything, one metric at a time; WORKERS, WORKERS_MAX and MAX_CONCURRENT do nothing. On: a lane for each judge and each other evaluator, with its own queue and workers, and metrics side by side. The results are the same."`
+	Workers    int  `env:"WORKERS" is:"4" in:"1..1024" doc:"Workers of a lane."`
+	// WorkersMax 0 is Workers, which is also used where it is more.
+	WorkersMax    int           `env:"WORKERS_MAX" is:"0" in:"0..1024" shown:"0, as many as WORKERS" doc:"Most workers of a lane. Above WORKERS: more start while there is a backlog and all are busy, and leave when idle."`
 	MaxConcurrent int           `env:"MAX_CONCURRENT" is:"10" in:"1..1024" old:"DEEPEVAL_MAX_CONCURRENT" doc:"Metrics of one invocation that run side by side in a lane."`
+	MaxInFlight   int           `env:"MAX_IN_FLIGHT" is:"0" in:"0..1000000" doc:"Most metrics evaluated at once in the whole process, the lanes taking turns; 0 is no such limit."`
 	Throttle      time.Duration `env:"THROTTLE" is:"0s" in:"0s..1h" doc:"Time between the starts of two metrics of one invocation."`
 	Timeout       time.Duration `env:"TIMEOUT" is:"60s" in:"1ms..1h" doc:"Deadline of one metric, from when a worker takes it."`
 	QueueSize     int           `env:"QUEUE_SIZE" is:"0" in:"0..10000000" old:"OTEL_INSTRUMENTATION_GENAI_EVALUATION_QUEUE_SIZE" doc:"Most invocations that wait in a lane; 0 is no limit by count, the bytes still bound it."`
@@ -63,12 +66,23 @@ type Config struct {
 
 	// Limits.
 
-	// RateLimit has the rates by evaluator name; the key "" is every judge.
-	RateLimit map[string]limit.Rate `env:"RATE_LIMIT" group:"Limits" as:"rates" guard:"judge" accepts:"60/min, 10/sec, 1000/hour, 0.5/sec,burst=4, strict:2/sec; by name mine=5/sec;judge=60/min; none" shown:"none" doc:"Most calls of a judge, or of the named evaluator. strict: paces the calls evenly, without bursts. Unreadable: the judge and the application's own evaluators stay off."`
+	// RateLimit, TokenLimit and Budget are by evaluator name; the key "" is
+	// every judge, each for itself. What a judge is under in the end says
+	// [Config.LimitsOf].
+
+	RateLimit  map[string]limit.Rate   `env:"RATE_LIMIT" group:"Limits" as:"rates" guard:"the judges and the application's own evaluators stay off" accepts:"60/min, 10/sec, 1000/hour, 0.5/sec,burst=4, strict:2/sec; by name mine=5/sec;judge=60/min; none" shown:"none" doc:"Most calls of each judge, or of the named evaluator. strict: paces the calls evenly, without bursts. Unreadable: the judges without a limit of their own, and the application's own evaluators, stay off."`
+	TokenLimit map[string]limit.Rate   `env:"TOKEN_LIMIT" as:"tokenrates" guard:"the judges stay off" accepts:"90000/min, 1500/sec, 5000000/hour; by name judge=90000/min;fast=1000000/min; none" shown:"none" doc:"Most tokens of each judge, or of the named one: an estimate is reserved before a call and settled with what the judge reports. Unreadable: the judges without a limit of their own stay off."`
+	Budget     map[string]limit.Budget `env:"BUDGET" as:"budgets" guard:"the judges stay off" accepts:"5usd/day, 200000tokens/hour, in minutes too; by name judge=5usd/day;fast=1usd/day; none" shown:"none" doc:"Most money or tokens that each judge, or the named one, spends in a window of that length in this process. Once spent, metrics are skipped(budget) until the window ends. Money needs JUDGE_PRICE. Unreadable: the judges without a budget of their own stay off."`
+	Adaptive   bool                    `env:"ADAPTIVE" is:"true" doc:"Learn what each judge permits, calls at once and calls a second, from its answers: at most WORKERS_MAX × MAX_CONCURRENT calls at once, in sequential mode 1."`
 
 	// The judge.
 
 	Judge Judge
+
+	// Judges are the names of further judges. [Config.AddJudge] adds one with
+	// what its variables say, [Config.OwnOfJudge] is what is set for it, and
+	// [Config.JudgeNamed] what it comes to.
+	Judges []string `env:"JUDGES" group:"The judge" as:"names" accepts:"names of lower case letters, digits and underscores, separated by commas; none" shown:"none" doc:"Further judges, asked by bias(judge=fast) or as evaluators of their own, fast(bias). Each is set by JUDGE_FAST_MODEL and so on; see below."`
 
 	// What is reported.
 
@@ -79,20 +93,19 @@ type Config struct {
 	Explanation        bool   `env:"EXPLANATION" is:"true" doc:"Put explanations into telemetry. They can quote what users and models wrote."`
 	Baggage            bool   `env:"BAGGAGE" is:"true" doc:"Copy baggage and association properties onto results; never over gen_ai attributes."`
 
-	// UnkeptLimits are the variables that set a limit which this version does
-	// not keep. Not empty, it turns the judge off: see [Config.JudgeOff].
-	UnkeptLimits []string
+	named map[string]*Judge // by name, those of Judges
 
 	// origins says how each variable got its value, by name; nil is all
 	// defaults. It is not changed after Load.
 	origins map[string]origin
 }
 
-// Judge says which LLM the judge asks, and how.
+// Judge says which LLM a judge asks, and how. A field of a further judge that
+// is zero is not set.
 type Judge struct {
-	Provider string `env:"JUDGE_PROVIDER" group:"The judge" is:"openai" one:"openai" guard:"judge" old:"DEEPEVAL_LLM_PROVIDER" doc:"What the server speaks: openai is every server with OpenAI's chat completions. Anything else: the judge stays off."`
+	Provider string `env:"JUDGE_PROVIDER" group:"The judge" is:"openai" one:"openai" guard:"the judge stays off" old:"DEEPEVAL_LLM_PROVIDER" doc:"What the server speaks: openai is every server with OpenAI's chat completions. Anything else: the judge stays off."`
 	Model    string `env:"JUDGE_MODEL" accepts:"a model's name" old:"DEEPEVAL_LLM_MODEL" doc:"The model that judges. Setting it, or JUDGE_BASE_URL, makes judge the default evaluator."`
-	BaseURL  string `env:"JUDGE_BASE_URL" as:"url" guard:"judge" shown:"OpenAI's" old:"DEEPEVAL_LLM_BASE_URL" doc:"Where the judge is, up to and without /chat/completions. Unreadable: the judge stays off, so that nothing is sent elsewhere."`
+	BaseURL  string `env:"JUDGE_BASE_URL" as:"url" guard:"the judge stays off" shown:"OpenAI's" old:"DEEPEVAL_LLM_BASE_URL" doc:"Where the judge is, up to and without /chat/completions. Unreadable: the judge stays off, so that nothing is sent elsewhere."`
 	// APIKey is the judge's own key; use [Judge.Key].
 	APIKey string `env:"JUDGE_API_KEY" json:"-" secret:"true" accepts:"a key" old:"DEEPEVAL_LLM_API_KEY" doc:"The judge's key."`
 	// OpenAIAPIKey is a key for OpenAI only; use [Judge.Key].
@@ -104,4 +117,11 @@ type Judge struct {
 	MaxOutputTokens int               `env:"JUDGE_MAX_OUTPUT_TOKENS" is:"2048" in:"16..32768" doc:"Most tokens of one answer, a reasoning model's thoughts included."`
 	// Temperature is nil when none is sent.
 	Temperature *float64 `env:"JUDGE_TEMPERATURE" in:"0..2" shown:"not sent" doc:"Sampling temperature. Many models refuse any but their own."`
+	// Price is nil when it is not known.
+	Price *Price `env:"JUDGE_PRICE" as:"price" shown:"not known" accepts:"two numbers, US dollars for a million input tokens and for a million output tokens, such as 0.15/0.60" doc:"What the judge costs. A budget in money needs it: without it, or where it cannot be read, the judge stays off."`
+	// RateLimit, TokenLimit and Budget beat those of Config; nil is not set, and
+	// one that points to the zero value is none.
+	RateLimit  *limit.Rate   `env:"JUDGE_RATE_LIMIT" as:"rate" guard:"the judge stays off" accepts:"60/min, 0.5/sec,burst=4, strict:2/sec; none" shown:"RATE_LIMIT's" doc:"Most calls of this judge, in place of RATE_LIMIT."`
+	TokenLimit *limit.Rate   `env:"JUDGE_TOKEN_LIMIT" as:"tokenrate" guard:"the judge stays off" accepts:"90000/min; none" shown:"TOKEN_LIMIT's" doc:"Most tokens of this judge, in place of TOKEN_LIMIT."`
+	Budget     *limit.Budget `env:"JUDGE_BUDGET" as:"budget" guard:"the judge stays off" accepts:"5usd/day, 200000tokens/hour; none" shown:"BUDGET's" doc:"What this judge may spend, in place of BUDGET."`
 }

@@ -13,14 +13,15 @@ import (
 type definition struct {
 	name    string   // the whole name of the variable
 	old     []string // read in this order when name is not set
-	path    []int    // of the field in Config
+	judge   string   // the further judge whose it is; else empty
+	path    []int    // of the field in Config, or of a further judge in Judge
 	group   string
 	doc     string
 	dflt    string // the default's text; empty is the type's zero value
 	shown   string // the default in words, where the text is empty
 	accepts string
 	secret  bool
-	guard   bool // an unreadable value turns the judge off
+	guard   string // what an unreadable value does instead of the default
 
 	codec  codec
 	lo, hi any // bounds, nil when there are none
@@ -54,7 +55,7 @@ func defineField(f reflect.StructField, path []int, group string) definition {
 	tag := f.Tag.Get
 	d := definition{
 		name: tag("name"), path: path, group: group, doc: tag("doc"), dflt: tag("is"), shown: tag("shown"),
-		accepts: tag("accepts"), secret: tag("secret") != "", guard: tag("guard") != "",
+		accepts: tag("accepts"), secret: tag("secret") != "", guard: tag("guard"),
 	}
 	if short := tag("env"); short != "" {
 		d.name = Prefix + short
@@ -142,8 +143,12 @@ func (d *definition) initial() any {
 	return d.mustDecode(d.dflt)
 }
 
-// of returns the field of a configuration.
+// of returns the field of a configuration, which must have the judge if it is
+// a further judge's.
 func (d *definition) of(c *Config) reflect.Value {
+	if d.judge != "" {
+		return reflect.ValueOf(c.named[d.judge]).Elem().FieldByIndex(d.path)
+	}
 	return reflect.ValueOf(c).Elem().FieldByIndex(d.path)
 }
 

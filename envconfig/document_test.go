@@ -148,7 +148,6 @@ func document() string {
 
 	b.WriteString("\n## Accepted, without effect\n\nSet for Splunk's GenAI utilities, they can stay: " + list(compatible) + ".\n")
 	b.WriteString("\n## Not in this version\n\nSetting one of these has no effect but a warning: " + list(unsupported) + ".\n")
-	b.WriteString("\nThese set a limit that would not be kept, so the judge stays off: " + list(unkept) + ".\n")
 	b.WriteString("\n" + documentElsewhere)
 	return b.String()
 }

@@ -13,6 +13,10 @@ func TestJudgeOffUntilAnOptionSettlesIt(t *testing.T) {
 		option      func(*Config)
 	}{
 		{"RATE_LIMIT", "sometimes", func(c *Config) { c.RateLimit = map[string]limit.Rate{"": {PerSecond: 1}} }},
+		{"RATE_LIMIT", "sometimes", func(c *Config) { c.Judge.RateLimit = &limit.Rate{PerSecond: 1} }},
+		{"TOKEN_LIMIT", "90000", func(c *Config) { c.TokenLimit = map[string]limit.Rate{"": {PerSecond: 1500}} }},
+		{"JUDGE_RATE_LIMIT", "60", func(c *Config) { c.Judge.RateLimit = &limit.Rate{} }},
+		{"JUDGE_TOKEN_LIMIT", "60", func(c *Config) { c.Judge.TokenLimit = &limit.Rate{} }},
 		{"JUDGE_BASE_URL", "gateway.example/v1", func(c *Config) { c.Judge.BaseURL = "https://gateway.example/v1" }},
 		{"JUDGE_BASE_URL", "https://user:pw@gateway.example/v1", func(c *Config) { c.Judge.BaseURL = "https://gateway.example/v1" }},
 	}
@@ -20,14 +24,14 @@ func TestJudgeOffUntilAnOptionSettlesIt(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			setenv(t, map[string]string{Prefix + tt.name: tt.value})
 			c, warnings := Load()
-			if off := c.JudgeOff(); !strings.HasPrefix(off, Prefix+tt.name+" cannot be read") {
+			if off := c.JudgeOff(JudgeName); !strings.HasPrefix(off, Prefix+tt.name+" cannot be read") {
 				t.Errorf("judge off: %q", off)
 			}
-			if len(warnings) != 1 || !strings.Contains(warnings[0].Message, "the judge stays off") {
+			if len(warnings) != 1 || !strings.Contains(warnings[0].Message, "stay") {
 				t.Errorf("warnings %q", texts(warnings))
 			}
 			tt.option(&c)
-			if off := c.JudgeOff(); off != "" {
+			if off := c.JudgeOff(JudgeName); off != "" {
 				t.Errorf("off in spite of the option: %q", off)
 			}
 		})
@@ -37,7 +41,7 @@ func TestJudgeOffUntilAnOptionSettlesIt(t *testing.T) {
 func TestOtherUnreadableVariablesLeaveTheJudgeOn(t *testing.T) {
 	setenv(t, map[string]string{Prefix + "JUDGE_TIMEOUT": "x", Prefix + "JUDGE_HEADERS": "x", Prefix + "WORKERS": "x"})
 	c, warnings := Load()
-	if off := c.JudgeOff(); off != "" || len(warnings) != 3 {
+	if off := c.JudgeOff(JudgeName); off != "" || len(warnings) != 3 {
 		t.Errorf("off: %q, warnings %q", off, texts(warnings))
 	}
 }

@@ -28,6 +28,7 @@ func Load() (Config, []Warning) {
 	for _, d := range definitions() {
 		l.field(&d)
 	}
+	l.judges(l.config.Judges)
 	l.rest(os.Environ())
 	return l.config, l.warnings
 }
@@ -113,9 +114,9 @@ func (l *loader) decode(d *definition, from, value string) {
 		d.set(&l.config, v)
 	case err == nil:
 		d.set(&l.config, v)
-	case d.guard:
+	case d.guard != "":
 		o = origin{from: from, unreadable: true}
-		l.warn(from, "%s is not accepted, the judge stays off; it takes %s", quote(d, value), d.accepts)
+		l.warn(from, "%s is not accepted, %s; it takes %s", quote(d, value), d.guard, d.accepts)
 	default:
 		o = origin{}
 		l.warn(from, "%s is not accepted, the default%s is used; it takes %s", quote(d, value), defaultPhrase(d), d.accepts)
@@ -133,7 +134,7 @@ func defaultPhrase(d *definition) string {
 
 // quote returns a value for a message: short, on one line, and never a secret.
 func quote(d *definition, value string) string {
-	if d.secret || d.name == Prefix+"JUDGE_BASE_URL" {
+	if d.secret || strings.HasSuffix(d.name, "_BASE_URL") {
 		return "the value"
 	}
 	const most = 40

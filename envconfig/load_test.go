@@ -33,6 +33,11 @@ func rate(t *testing.T, s string) limit.Rate {
 	return r
 }
 
+func ratePointer(t *testing.T, s string) *limit.Rate {
+	r := rate(t, s)
+	return &r
+}
+
 func rows(t *testing.T) []row {
 	ptr := func(f float64) *float64 { return &f }
 	var noTemperature *float64
@@ -46,7 +51,9 @@ func rows(t *testing.T) []row {
 		{name: "OTEL_SDK_DISABLED", set: "True", want: true, bad: "1", unset: false},
 		off(Prefix + "CONCURRENT"),
 		{name: Prefix + "WORKERS", set: "8", want: 8, bad: "4.5", low: "0", lowIs: 1, high: "99999999999999999999", hiIs: 1024, unset: 4},
+		{name: Prefix + "WORKERS_MAX", set: "16", want: 16, bad: "twice", low: "-1", lowIs: 0, high: "1025", hiIs: 1024, unset: 0},
 		{name: Prefix + "MAX_CONCURRENT", set: "2", want: 2, bad: "two", low: "-1", lowIs: 1, high: "1025", hiIs: 1024, unset: 10},
+		{name: Prefix + "MAX_IN_FLIGHT", set: "50", want: 50, bad: "all", low: "-5", lowIs: 0, high: "1000001", hiIs: 1000000, unset: 0},
 		{name: Prefix + "THROTTLE", set: "0.5", want: 500 * time.Millisecond, bad: "soon", low: "-1s", lowIs: time.Duration(0), high: "2h", hiIs: time.Hour, unset: time.Duration(0)},
 		{name: Prefix + "TIMEOUT", set: "500ms", want: 500 * time.Millisecond, bad: "inf", low: "0", lowIs: time.Millisecond, high: "1e300", hiIs: time.Hour, unset: time.Minute},
 		{name: Prefix + "QUEUE_SIZE", set: "100", want: 100, bad: "1e2", low: "-1", lowIs: 0, high: "10000001", hiIs: 10000000, unset: 0},
@@ -55,6 +62,9 @@ func rows(t *testing.T) []row {
 		{name: Prefix + "MAX_AGE", set: "30", want: 30 * time.Second, bad: "5 minutes", low: "1ms", lowIs: time.Second, high: "25h", hiIs: 24 * time.Hour, unset: 10 * time.Minute},
 		{name: Prefix + "SHUTDOWN_TIMEOUT", set: "1m", want: time.Minute, bad: "NaN", low: "0s", lowIs: time.Millisecond, high: "1h", hiIs: 10 * time.Minute, unset: 5 * time.Second},
 		{name: Prefix + "RATE_LIMIT", set: "mine=5/sec;60/min", want: map[string]limit.Rate{"mine": rate(t, "5/sec"), "": rate(t, "60/min")}, bad: "60 a minute", unset: map[string]limit.Rate(nil)},
+		{name: Prefix + "TOKEN_LIMIT", set: "90000/min;fast=1000/sec", want: map[string]limit.Rate{"": rate(t, "90000/min"), "fast": rate(t, "1000/sec")}, bad: "strict:5/sec", unset: map[string]limit.Rate(nil)},
+		{name: Prefix + "BUDGET", set: "200000tokens/hour; fast = 5 USD/day", want: map[string]limit.Budget{"": {Amount: 200000, Tokens: true, Per: time.Hour}, "fast": {Amount: 5, Per: 24 * time.Hour}}, bad: "5/day", unset: map[string]limit.Budget(nil)},
+		on(Prefix + "ADAPTIVE"),
 		{name: Prefix + "JUDGE_PROVIDER", set: "OpenAI", want: "openai", bad: "azure", unset: "openai"},
 		text(Prefix + "JUDGE_MODEL"),
 		{name: Prefix + "JUDGE_BASE_URL", set: "http://127.0.0.1:8080/v1?a=b", want: "http://127.0.0.1:8080/v1?a=b", bad: "localhost:8080", unset: ""},
@@ -65,6 +75,11 @@ func rows(t *testing.T) []row {
 		{name: Prefix + "JUDGE_TIMEOUT", set: "5s", want: 5 * time.Second, bad: "5x", low: "-5", lowIs: time.Millisecond, high: "61m", hiIs: time.Hour, unset: time.Minute},
 		{name: Prefix + "JUDGE_MAX_OUTPUT_TOKENS", set: "512", want: 512, bad: "many", low: "15", lowIs: 16, high: "32769", hiIs: 32768, unset: 2048},
 		{name: Prefix + "JUDGE_TEMPERATURE", set: "0", want: ptr(0), bad: "cold", low: "-1", lowIs: ptr(0), high: "1e999", hiIs: ptr(2), unset: noTemperature},
+		{name: Prefix + "JUDGE_PRICE", set: "0.15 / 0.60", want: &Price{Input: 0.15, Output: 0.6}, bad: "0.15", unset: (*Price)(nil)},
+		{name: Prefix + "JUDGE_RATE_LIMIT", set: "60/min", want: ratePointer(t, "60/min"), bad: "60", unset: (*limit.Rate)(nil)},
+		{name: Prefix + "JUDGE_TOKEN_LIMIT", set: "OFF", want: new(limit.Rate), bad: "strict:2/sec", unset: (*limit.Rate)(nil)},
+		{name: Prefix + "JUDGE_BUDGET", set: "5usd/day", want: &limit.Budget{Amount: 5, Per: 24 * time.Hour}, bad: "5eur/day", unset: (*limit.Budget)(nil)},
+		{name: Prefix + "JUDGES", set: "Fast, more-careful,fast", want: []string{"fast", "more_careful"}, bad: "fast,judge", unset: []string(nil)},
 		off(Prefix + "RESULTS_AGGREGATION"),
 		on(Prefix + "USE_SINGLE_METRIC"),
 		{name: Prefix + "SPAN", set: "LINK", want: "link", bad: "parent", unset: "child"},
@@ -216,8 +231,8 @@ func TestBareNamesAreNotRead(t *testing.T) {
 func TestDefaultsAreValidAndEmptyEnvironmentGivesThem(t *testing.T) {
 	setenv(t, nil)
 	c, warnings := Load()
-	if len(warnings) > 0 || c.JudgeOff() != "" {
-		t.Errorf("warnings %q, judge off %q", texts(warnings), c.JudgeOff())
+	if len(warnings) > 0 || c.JudgeOff(JudgeName) != "" {
+		t.Errorf("warnings %q, judge off %q", texts(warnings), c.JudgeOff(JudgeName))
 	}
 	d := Defaults()
 	for _, def := range definitions() {

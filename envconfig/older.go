@@ -41,7 +41,7 @@ func (l *loader) olderRate(d *definition) {
 		return
 	} else if err != nil {
 		l.config.origins[d.name] = origin{from: olderRateRPS, unreadable: true, value: d.of(&l.config).Interface()}
-		l.warn(olderRateRPS, "%s is not accepted, the judge stays off; it takes a number of calls a second", quote(d, rps))
+		l.warn(olderRateRPS, "%s is not accepted, %s; it takes a number of calls a second", quote(d, rps), d.guard)
 		return
 	}
 	burst := olderBurst
@@ -64,15 +64,9 @@ var compatible = []string{
 	Prefix + "INTERVAL", Prefix + "SEPARATE_PROCESS", Prefix + "WORKER_TIMEOUT", Prefix + "RESULT_TIMEOUT",
 }
 
-// unkept are limits that this version does not keep. An app that sets one
-// relies on it, so the judge stays off.
-var unkept = []string{Prefix + "TOKEN_LIMIT", Prefix + "BUDGET"}
-
 // unsupported do nothing in this version.
 var unsupported = []string{
-	Prefix + "WORKERS_MAX", Prefix + "MAX_IN_FLIGHT", Prefix + "ADAPTIVE", Prefix + "RUBRICS",
-	Prefix + "DASHBOARD", Prefix + "TRACE_URL", Prefix + "JUDGES",
-	Prefix + "JUDGE_PRICE", Prefix + "JUDGE_MODE",
+	Prefix + "RUBRICS", Prefix + "DASHBOARD", Prefix + "TRACE_URL", Prefix + "JUDGE_MODE",
 	Prefix + "JUDGE_OAUTH_TOKEN_URL", Prefix + "JUDGE_OAUTH_CLIENT_ID", Prefix + "JUDGE_OAUTH_CLIENT_SECRET",
 	Prefix + "JUDGE_OAUTH_SCOPE", Prefix + "JUDGE_OAUTH_AUTH_METHOD",
 	"DEEPEVAL_LLM_TOKEN_URL", "DEEPEVAL_LLM_CLIENT_ID", "DEEPEVAL_LLM_CLIENT_SECRET", "DEEPEVAL_LLM_SCOPE",
@@ -86,5 +80,5 @@ func knownNames() []string {
 		names = append(names, d.name)
 		names = append(names, d.old...)
 	}
-	return slices.Concat(names, olderRateNames, compatible, unkept, unsupported)
+	return slices.Concat(names, olderRateNames, compatible, unsupported)
 }

@@ -45,8 +45,8 @@ func TestOlderRateLimit(t *testing.T) {
 			if diff := cmp.Diff(tt.want, c.RateLimit); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
-			if got := c.JudgeOff() != ""; got != tt.judgeOff {
-				t.Errorf("judge off: %q", c.JudgeOff())
+			if got := c.JudgeOff(JudgeName) != ""; got != tt.judgeOff {
+				t.Errorf("judge off: %q", c.JudgeOff(JudgeName))
 			}
 			if (len(warnings) == 1) != tt.warnings || len(warnings) > 1 {
 				t.Errorf("warnings %q", texts(warnings))
@@ -68,8 +68,8 @@ func TestVariablesWithoutAField(t *testing.T) {
 			"DEBUG " + Prefix + "INTERVAL: accepted, and does nothing here",
 		}},
 		{"empty ones are not set", map[string]string{Prefix + "INTERVAL": "", Prefix + "BUDGET": " ", Prefix + "WROKERS": ""}, nil},
-		{"not supported", map[string]string{Prefix + "ADAPTIVE": "true", "DEEPEVAL_LLM_TOKEN_URL": "https://id.example"}, []string{
-			"WARN " + Prefix + "ADAPTIVE: not supported by this version, ignored",
+		{"not supported", map[string]string{Prefix + "RUBRICS": "true", "DEEPEVAL_LLM_TOKEN_URL": "https://id.example"}, []string{
+			"WARN " + Prefix + "RUBRICS: not supported by this version, ignored",
 			"WARN DEEPEVAL_LLM_TOKEN_URL: not supported by this version, ignored",
 		}},
 		{"misspelt", map[string]string{Prefix + "WROKERS": "2", Prefix + "QEUE_SIZE": "1", olderPrefix + "SAMPLERATE": "1"}, []string{
@@ -80,9 +80,13 @@ func TestVariablesWithoutAField(t *testing.T) {
 		{"like nothing", map[string]string{Prefix + "COFFEE_WITHOUT_MILK": "1"}, []string{
 			"WARN " + Prefix + "COFFEE_WITHOUT_MILK: unknown variable, ignored",
 		}},
-		{"named judges are told of once", map[string]string{Prefix + "JUDGES": "fast", Prefix + "JUDGE_FAST_MODEL": "m"}, []string{
-			"WARN " + Prefix + "JUDGES: not supported by this version, ignored",
+		{"of a judge that nobody names", map[string]string{Prefix + "JUDGE_FAST_MODEL": "m"}, []string{
+			"WARN " + Prefix + "JUDGE_FAST_MODEL: ignored: JUDGES names no judge fast",
 		}},
+		{"misspelt of a further judge", map[string]string{Prefix + "JUDGES": "fast", Prefix + "JUDGE_FAST_MODLE": "m"}, []string{
+			"WARN " + Prefix + "JUDGE_FAST_MODLE: unknown variable, ignored; did you mean " + Prefix + "JUDGE_FAST_MODEL?",
+		}},
+		{"of a further judge", map[string]string{Prefix + "JUDGES": "fast", Prefix + "JUDGE_FAST_MODEL": "m"}, nil},
 		{"other people's", map[string]string{"OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT": "x", "DEEPEVAL_RESULTS": "y"}, nil},
 	}
 	for _, tt := range tests {
@@ -96,20 +100,10 @@ func TestVariablesWithoutAField(t *testing.T) {
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
-			if off := c.JudgeOff(); off != "" {
+			if off := c.JudgeOff(JudgeName); off != "" {
 				t.Errorf("the judge is off: %s", off)
 			}
 		})
-	}
-}
-
-func TestLimitsThatAreNotKeptTurnTheJudgeOff(t *testing.T) {
-	for _, name := range unkept {
-		setenv(t, map[string]string{name: "1"})
-		c, warnings := Load()
-		if len(warnings) != 1 || c.JudgeOff() != "this version does not keep the limit in "+name {
-			t.Errorf("judge off %q, warnings %q", c.JudgeOff(), texts(warnings))
-		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package envconfig
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -9,22 +10,10 @@ import (
 // not supported, and those with one of our prefixes that nobody knows, which
 // are mostly misspelt.
 func (l *loader) rest(environ []string) {
-	set := map[string]bool{}
-	for _, entry := range environ {
-		name, value, _ := strings.Cut(entry, "=")
-		if strings.TrimSpace(value) != "" {
-			set[name] = true
-		}
-	}
+	set := setNames(environ)
 	for _, name := range compatible {
 		if set[name] {
 			l.debug(name, "accepted, and does nothing here")
-		}
-	}
-	for _, name := range unkept {
-		if set[name] {
-			l.config.UnkeptLimits = append(l.config.UnkeptLimits, name)
-			l.warn(name, "not supported by this version: the limit would not be kept, so the judge stays off")
 		}
 	}
 	for _, name := range unsupported {
@@ -33,16 +22,22 @@ func (l *loader) rest(environ []string) {
 		}
 	}
 	known := knownNames()
-	var unknown []string
-	for name := range set {
-		ours := strings.HasPrefix(name, Prefix) || strings.HasPrefix(name, olderPrefix)
-		if ours && !slices.Contains(known, name) && !l.ofNamedJudge(name, set) {
-			unknown = append(unknown, name)
-		}
+	for _, judge := range l.config.Judges {
+		known = append(known, namesOfJudge(judge)...)
 	}
-	slices.Sort(unknown)
-	for _, name := range unknown {
-		if near := nearest(name, known); near != "" {
+	l.unknown(set, known, Prefix, olderPrefix)
+}
+
+// unknown warns of the variables with one of the beginnings that nobody knows.
+func (l *loader) unknown(set map[string]bool, known []string, beginnings ...string) {
+	for _, name := range slices.Sorted(maps.Keys(set)) {
+		ours := func(beginning string) bool { return strings.HasPrefix(name, beginning) }
+		if !slices.ContainsFunc(beginnings, ours) || slices.Contains(known, name) {
+			continue
+		}
+		if judge := judgeMeant(name); judge != "" && !slices.Contains(l.config.Judges, judge) {
+			l.warn(name, "ignored: JUDGES names no judge %s", judge)
+		} else if near := nearest(name, known); near != "" {
 			l.warn(name, "unknown variable, ignored; did you mean %s?", near)
 		} else {
 			l.warn(name, "unknown variable, ignored")
@@ -50,10 +45,16 @@ func (l *loader) rest(environ []string) {
 	}
 }
 
-// ofNamedJudge reports whether a variable belongs to one of JUDGES, of which
-// a warning tells already.
-func (l *loader) ofNamedJudge(name string, set map[string]bool) bool {
-	return set[Prefix+"JUDGES"] && strings.HasPrefix(name, Prefix+"JUDGE_")
+// setNames are the variables of an environment that are set.
+func setNames(environ []string) map[string]bool {
+	set := map[string]bool{}
+	for _, entry := range environ {
+		name, value, _ := strings.Cut(entry, "=")
+		if strings.TrimSpace(value) != "" {
+			set[name] = true
+		}
+	}
+	return set
 }
 
 // nearest returns the known name that takes the fewest changes, empty when

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"reflect"
+	"slices"
 
 	"github.com/genaievals/genaievals/limit"
 )
@@ -18,7 +18,7 @@ var ErrConfig = errors.New("invalid configuration")
 // [ErrConfig] and names every bad variable.
 func (c *Config) Validate() error {
 	var errs []error
-	for _, d := range definitions() {
+	for _, d := range c.definitions() {
 		if err := d.check(c); err != nil {
 			errs = append(errs, err)
 		}
@@ -26,9 +26,12 @@ func (c *Config) Validate() error {
 	return errors.Join(errs...)
 }
 
+// checker is a value that knows whether it can be kept.
+type checker interface{ Check() error }
+
 func (d *definition) check(c *Config) error {
 	value := d.of(c).Interface()
-	if reflect.ValueOf(value).IsZero() && d.dflt == "" {
+	if d.of(c).IsZero() && d.dflt == "" {
 		return nil
 	}
 	refuse := func() error {
@@ -50,15 +53,30 @@ func (d *definition) check(c *Config) error {
 		if _, err := d.codec.decode(v); err != nil {
 			return refuse()
 		}
+	case []string:
+		if names, err := decodeNames(encodeNames(v)); err != nil || !slices.Equal(names.([]string), v) {
+			return refuse()
+		}
 	case map[string]limit.Rate:
-		for name, r := range v {
-			if err := r.Check(); err != nil {
-				return fmt.Errorf("%w: %s of %q: %w", ErrConfig, d.name, name, err)
-			}
+		return checkByName(d, v)
+	case map[string]limit.Budget:
+		return checkByName(d, v)
+	case checker: // a pointer that is not nil
+		if err := v.Check(); err != nil {
+			return fmt.Errorf("%w: %s: %w", ErrConfig, d.name, err)
 		}
 	}
 	if d.lo != nil && (d.codec.compare(value, d.lo) < 0 || d.codec.compare(value, d.hi) > 0) {
 		return refuse()
+	}
+	return nil
+}
+
+func checkByName[T checker](d *definition, limits map[string]T) error {
+	for name, one := range limits {
+		if err := one.Check(); err != nil {
+			return fmt.Errorf("%w: %s of %q: %w", ErrConfig, d.name, name, err)
+		}
 	}
 	return nil
 }

@@ -41,11 +41,12 @@ type Variable struct {
 	ReadFrom string
 }
 
-// Variables lists every variable in the order of [Config]'s fields. A field
-// that an option gave the value which it already had counts as not changed.
+// Variables lists every variable in the order of [Config]'s fields, and after
+// them those of each of Judges. A field that an option gave the value which it
+// already had counts as not changed.
 func (c *Config) Variables() []Variable {
 	var out []Variable
-	for _, d := range definitions() {
+	for _, d := range c.definitions() {
 		v := Variable{
 			Name: d.name, OldNames: slices.Clone(d.old), Group: d.group,
 			Default: d.defaultText(), Accepts: d.accepts, Doc: d.doc, Secret: d.secret,
@@ -71,6 +72,9 @@ func (c *Config) Variables() []Variable {
 // changed it since.
 func (c *Config) originOf(d *definition) (o origin, changed bool) {
 	o, ok := c.origins[d.name]
+	if !ok && d.judge != "" {
+		return o, !d.of(c).IsZero()
+	}
 	if !ok {
 		defaults := Defaults()
 		o.value = d.of(&defaults).Interface()
@@ -83,7 +87,7 @@ func (d *definition) valueText(c *Config) string {
 	switch {
 	case d.secret && field.Len() > 0:
 		return "(set)"
-	case d.secret:
+	case d.secret, d.judge != "" && field.IsZero():
 		return ""
 	}
 	return d.codec.encode(field.Interface())

@@ -62,7 +62,7 @@ func TestSecretsAreNeverPrinted(t *testing.T) {
 	logger.Info("x", "config", c, "pointer", &c, "judge", c.Judge)
 	out := fmt.Sprintf("%v %+v %#v %s %v %+v %#v", c, c, c, c, &c, c.Judge, c.Judge) +
 		fmt.Sprintf("%v %v %+v %v", warnings, moreWarnings, c.Variables(), c.Validate()) +
-		string(asJSON) + log.String() + c.JudgeOff() + bad.JudgeOff()
+		string(asJSON) + log.String() + c.JudgeOff(JudgeName) + bad.JudgeOff(JudgeName)
 	if i := strings.Index(out, "sk-hidden"); i >= 0 {
 		t.Errorf("shown: …%s…", out[max(0, i-60):i+12])
 	}
@@ -73,7 +73,7 @@ func TestSecretsAreNeverPrinted(t *testing.T) {
 
 func TestZeroConfigDoesNotPanic(t *testing.T) {
 	var c Config
-	if len(c.Variables()) != len(definitions()) || c.Validate() == nil || c.JudgeOff() != "" || c.String() == "" {
+	if len(c.Variables()) != len(definitions()) || c.Validate() == nil || c.JudgeOff(JudgeName) != "" || c.String() == "" {
 		t.Error("the zero configuration is not what it should be")
 	}
 }
