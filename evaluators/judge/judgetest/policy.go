@@ -2,6 +2,7 @@ package judgetest
 
 import (
 	"fmt"
+	"math"
 	"time"
 )
 
@@ -98,8 +99,10 @@ func (l *limiter) size(tokens int64) int64 {
 	return min(tokens, l.n)
 }
 
-// cell is the time in which a bucket fills by one.
-func (l *limiter) cell() time.Duration { return l.per / time.Duration(max(1, l.n)) }
+// fill is the time in which a bucket fills by so much.
+func (l *limiter) fill(size int64) time.Duration {
+	return time.Duration(math.Round(float64(l.per) * float64(size) / float64(max(1, l.n))))
+}
 
 // check says whether a call may be admitted at now, and else how long until one
 // may be, if nothing else comes.
@@ -126,7 +129,7 @@ func (l *limiter) check(now time.Time, tokens int64) (wait time.Duration, ok boo
 		return l.begun.Add(l.per).Sub(now), l.used+size <= l.n
 	case bucket:
 		// The bucket lacks full-now; it has to hold size afterwards.
-		at := l.full.Add(l.cell() * time.Duration(size-l.burst))
+		at := l.full.Add(-l.fill(l.burst - size))
 		return max(0, at.Sub(now)), !at.After(now)
 	case concurrency:
 		return l.per, *l.serving < l.n
@@ -165,7 +168,7 @@ func (l *limiter) take(now time.Time, tokens int64) {
 		if l.full.Before(now) {
 			l.full = now
 		}
-		l.full = l.full.Add(l.cell() * time.Duration(size))
+		l.full = l.full.Add(l.fill(size))
 	}
 }
 
@@ -177,10 +180,9 @@ func (l *limiter) become(p Policy, now time.Time) {
 		return
 	}
 	if p.kind == bucket { // the same fill
-		cell := l.cell()
-		lacks := max(0, l.full.Sub(now))
+		lacks := float64(max(0, l.full.Sub(now))) / float64(max(1, l.fill(1)))
 		l.Policy = p
-		l.full = now.Add(time.Duration(float64(lacks) * float64(l.cell()) / float64(max(1, cell))))
+		l.full = now.Add(time.Duration(lacks * float64(l.fill(1))))
 		return
 	}
 	l.Policy = p
@@ -201,7 +203,7 @@ func (l *limiter) remaining(now time.Time) (left int64, reset time.Duration) {
 		return max(0, l.n-l.used), l.begun.Add(l.per).Sub(now)
 	case bucket:
 		reset = max(0, l.full.Sub(now))
-		return max(0, l.burst-int64((reset+l.cell()-1)/max(1, l.cell()))), reset
+		return max(0, l.burst-int64(math.Ceil(float64(reset)/float64(max(1, l.fill(1)))))), reset
 	}
 	return max(0, l.n-*l.serving), 0
 }
