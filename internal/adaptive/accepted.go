@@ -10,10 +10,11 @@ import (
 // limiter let in again: that is its rate, whatever its kind.
 type accepted struct {
 	total    int
-	opening  int               // total at the last opening
-	last     [32]time.Duration // when the last were sent, a ring
-	openings []mark            // latest last
-	before   float64           // rate of the last seven before the last refusal
+	opening  int                // total at the last opening
+	last     [128]time.Duration // when the last were sent, a ring
+	broken   bool               // the first of openings is none
+	openings []mark             // latest last
+	before   float64            // rate of the last seven before the last refusal
 }
 
 // mark is a moment and what had been accepted until then.
@@ -31,6 +32,9 @@ func (a *accepted) add(sent time.Duration) {
 // moment. Of the openings no more are kept than are needed to look enough
 // acceptances back.
 func (a *accepted) open(at time.Duration) {
+	if a.broken {
+		a.openings, a.broken = a.openings[:0], false
+	}
 	a.opening = a.total
 	a.openings = append(a.openings, mark{at, a.total})
 	if len(a.openings) > enough+1 {
@@ -43,6 +47,11 @@ const enough = 8
 
 // forget drops the openings: what was before says nothing about now.
 func (a *accepted) forget() { a.openings = a.openings[:0] }
+
+// interrupt starts measuring anew at a moment that is not an opening.
+func (a *accepted) interrupt(now time.Duration) {
+	a.openings, a.broken = append(a.openings[:0], mark{now, a.total}), true
+}
 
 // sinceOpening measures up to now from the latest opening with enough accepted
 // since, or else from the first that is known.
@@ -82,10 +91,18 @@ func (a *accepted) recent(n int) float64 {
 	return perSecond(n-1, newest-oldest)
 }
 
-// tail is the rate of the last survivors since the opening, at most as many as
-// are remembered, with the pause before the trial, which is the last of them.
+// tails are the numbers of survivors whose rate is tried: the longest that
+// leaves out a slow beginning is nearest to the limit.
+var tails = [...]int{32, 64, 128}
+
+// tail is the largest rate of the last survivors since the opening, with the
+// pause before the trial, which is the last of them.
 func (a *accepted) tail() float64 {
-	return a.recent(min(len(a.last), a.total-a.opening))
+	best := 0.0
+	for _, n := range tails {
+		best = max(best, a.recent(min(n, a.total-a.opening)))
+	}
+	return best
 }
 
 func perSecond(n int, d time.Duration) float64 {

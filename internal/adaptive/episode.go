@@ -9,16 +9,18 @@ import (
 // its first refusal is reacted to: those that were sent before the reaction say
 // the same thing.
 type episode struct {
-	kind     kind
-	blocked  bool          // charged to the rate: one trial at a time, after pauses
-	checking bool          // the cap was cut: one trial before the rest
-	trying   bool          // the trial is undecided
-	trial    Token         // the last one
-	backoff  time.Duration // pause before the next trial, unless told
-	pause    time.Duration // the first backoff of the episode
-	react    time.Duration // when the last reaction was
-	row      int           // reactions since the last survivor
-	struck   bool          // there was a strike
+	kind    kind
+	blocked bool // charged to the rate: one trial at a time, after pauses
+	// After a cut of the cap, or a strike, no more may be undecided at once than
+	// this, one more for each survivor; 0: as many as the cap.
+	proven  int
+	trying  bool          // the trial is undecided
+	trial   Token         // the last one
+	backoff time.Duration // pause before the next trial, unless told
+	pause   time.Duration // the first backoff of the episode
+	react   time.Duration // when the last reaction was
+	row     int           // reactions since the last survivor
+	struck  bool          // there was a strike
 
 	surprised bool // the last rate episode was a surprise, and first is set
 	twice     float64
@@ -48,7 +50,8 @@ const (
 const (
 	backoffFirst = time.Second
 	backoffMost  = 15 * time.Second // worst overshoot after an outage
-	rowMost      = 4                // a cap lets in once something has finished
+	provenMost   = 16
+	rowMost      = 4 // a cap lets in once something has finished
 )
 
 func newEpisode() episode { return episode{react: -1, skipFor: 1} }
@@ -57,12 +60,19 @@ func (e *episode) isTrial(t Token) bool {
 	return e.trying && e.trial.seq == t.seq
 }
 
-func (e *episode) settle() { e.blocked, e.checking, e.trying = false, false, false }
+// proved widens what may be undecided at once by one.
+func (e *episode) proved() {
+	if e.proven > 0 {
+		if e.proven++; e.proven > provenMost {
+			e.proven = 0
+		}
+	}
+}
 
 // Refused notes a 429. Tell [Learner.Headers] first what its headers said.
 func (l *Learner) Refused(now time.Time, t Token, r Refusal) {
 	l.advance(now)
-	l.inFlight--
+	l.leave()
 	l.undecided.take(t.seq)
 	l.refusals++
 	l.rate.refused++
@@ -74,7 +84,7 @@ func (l *Learner) Refused(now time.Time, t Token, r Refusal) {
 
 	e := &l.episode
 	switch {
-	case e.blocked && e.isTrial(t):
+	case e.isTrial(t):
 		l.trialRefused(t, r)
 	case e.blocked || t.sent <= e.react:
 		// One reaction an episode.
@@ -117,7 +127,9 @@ func (l *Learner) react(t Token, r Refusal) {
 	if !r.Exhausted && carried > 0 && (failed || unknown) {
 		l.capEpisodes++
 		l.cap.refused(l.now, carried, failed, r.RetryAfter)
-		e.checking, e.trying = !failed, false
+		if !failed {
+			e.proven = 1
+		}
 		return // the wait for something to finish is pause enough
 	}
 	l.rateEpisodes++
@@ -127,7 +139,7 @@ func (l *Learner) react(t Token, r Refusal) {
 // block begins an episode that is charged to the rate.
 func (l *Learner) block(carried int, r Refusal) {
 	e, p := &l.episode, &l.rate
-	e.blocked, e.checking, e.trying = true, false, false
+	e.blocked, e.trying, e.proven = true, false, 0
 	l.cap.slow = false
 	l.accepted.before = l.accepted.recent(min(7, l.accepted.total-l.accepted.opening))
 	e.backoff = backoffFirst

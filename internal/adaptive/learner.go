@@ -36,6 +36,7 @@ type Learner struct {
 	inFlight int
 	seq      uint64 // of the next send
 	lastSend time.Duration
+	freed    time.Duration // when the last slot of the cap came free
 
 	until     time.Duration // no send before (1)
 	quiet     time.Duration // a send not refused for so long has survived
@@ -112,6 +113,8 @@ func New(cfg Config) *Learner {
 const (
 	quietFirst = 150 * time.Millisecond
 	quietMost  = time.Second
+	// idleLeast is longer than a busy program hesitates.
+	idleLeast = time.Second
 )
 
 // SetCeiling changes the most that is ever in flight; 0 or less: no bound. What
@@ -149,6 +152,9 @@ func (l *Learner) due() (time.Duration, bool) {
 		return l.episode.trial.sent + l.quiet, true
 	case l.episode.blocked:
 		return l.now, true
+	case l.episode.proven > 0 && l.undecided.count >= l.episode.proven:
+		t, _ := l.undecided.oldest()
+		return t.sent + l.quiet, true
 	case l.inFlight < l.cap.size:
 		return l.rate.next, true
 	case l.inFlight == l.cap.size && l.cap.mayProbe():
@@ -168,6 +174,7 @@ func (l *Learner) due() (time.Duration, bool) {
 // moment; a send that was not due is counted all the same.
 func (l *Learner) Send(now time.Time) Token {
 	l.advance(now)
+	l.noteIdle()
 	t := Token{seq: l.seq, sent: l.now, others: l.inFlight}
 	if !l.episode.blocked && l.inFlight >= l.cap.size {
 		l.cap.probe(l.blur())
@@ -175,7 +182,7 @@ func (l *Learner) Send(now time.Time) Token {
 	t.filled = t.others+1 >= l.cap.size
 	t.probe = l.cap.trying > 0 && t.others == l.cap.size-1
 	t.credit = l.rate.send(l.now)
-	if l.episode.blocked || l.episode.checking {
+	if l.episode.blocked {
 		l.episode.trial, l.episode.trying = t, true
 	}
 	l.seq++
@@ -191,7 +198,7 @@ func (l *Learner) Send(now time.Time) Token {
 // reach the server is [Learner.Abandoned].
 func (l *Learner) Answered(now time.Time, t Token, ok bool) {
 	l.advance(now)
-	l.inFlight--
+	l.leave()
 	if l.undecided.take(t.seq) {
 		l.survived(t, ok)
 	}
@@ -201,7 +208,7 @@ func (l *Learner) Answered(now time.Time, t Token, ok bool) {
 // caller, or never reached the server.
 func (l *Learner) Abandoned(now time.Time, t Token) {
 	l.advance(now)
-	l.inFlight--
+	l.leave()
 	if l.undecided.take(t.seq) && l.episode.isTrial(t) {
 		l.episode.trying = false
 	}
@@ -230,6 +237,28 @@ func (l *Learner) Status(now time.Time) Status {
 	return s
 }
 
+// leave notes that a call is over.
+func (l *Learner) leave() {
+	if l.inFlight >= l.cap.size {
+		l.freed = l.now
+	}
+	l.inFlight--
+}
+
+// noteIdle notes, before a send, whether there was nothing to send although
+// something could have been sent. What the server let in meanwhile says less
+// than it could, and what it stored meanwhile will let in more.
+func (l *Learner) noteIdle() {
+	if l.inFlight >= l.cap.size {
+		return // a probe, whose time is its own
+	}
+	could := max(l.rate.next, l.until, l.lastSend, l.freed)
+	if l.now-could > max(idleLeast, 4*l.rate.gap()) {
+		l.accepted.interrupt(l.now)
+		l.episode.surprised = false
+	}
+}
+
 // advance moves the time on, deciding in their order those sends that have
 // become old enough to have survived.
 func (l *Learner) advance(now time.Time) {
@@ -254,13 +283,11 @@ func (l *Learner) survived(t Token, ok bool) {
 	l.rate.credit += t.credit
 	if t.sent > l.episode.react {
 		l.episode.row = 0
+		l.episode.proved()
 	}
 	l.cap.survived(l.now, t, ok)
 	if l.episode.isTrial(t) {
-		if l.episode.blocked {
-			l.reopen()
-		}
-		l.episode.settle()
+		l.reopen()
 	}
 }
 

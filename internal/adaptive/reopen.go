@@ -18,9 +18,13 @@ func (l *Learner) reopen() {
 	switch e.kind {
 	case kindStrike:
 		l.cap.restart(e.trial.others + 1)
+		e.proven = 2
 	case kindFirst:
-		_, p.measured = l.accepted.sinceOpening(at)
-		p.patience = patienceFirst
+		n, rate := l.accepted.sinceOpening(at)
+		if n < enough && l.accepted.broken {
+			break // there was nothing to send meanwhile: the next one measures
+		}
+		p.measured, p.patience = rate, patienceFirst
 		// Measured from the start, which was no opening: the next measurement
 		// is believed at once.
 		e.low = true
@@ -33,6 +37,7 @@ func (l *Learner) reopen() {
 	if e.kind == kindSurprise || e.kind == kindProbe {
 		p.steer(pause)
 	}
+	e.blocked, e.trying = false, false
 	l.accepted.open(at)
 	if e.kind == kindSurprise && !e.surprised {
 		e.surprised, e.first = true, mark{at, l.accepted.total}
@@ -55,6 +60,7 @@ func (l *Learner) surprise(at time.Duration) {
 			p.measured = min(max(rate, e.fallback), p.measured)
 		case p.measured > 1.3*e.fallback:
 			p.measured = math.Sqrt(p.measured * e.fallback)
+			return
 		default:
 			p.measured = e.fallback
 		}
@@ -98,7 +104,9 @@ func (l *Learner) probed(at time.Duration) {
 		e.skipFor, e.fallback = 1, 0 // the larger rate held
 	}
 	n, rate := l.accepted.sinceOpening(at)
-	if (rate < 0.85*p.measured || n < enough) && !e.low {
+	if l.accepted.broken {
+		// Too little was offered to say more than that the limit was met.
+	} else if (rate < 0.85*p.measured || n < enough) && !e.low {
 		e.low = true // an outage? see it twice
 		l.accepted.forget()
 	} else {

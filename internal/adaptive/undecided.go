@@ -7,6 +7,7 @@ type undecided struct {
 	ring  []entry // length a power of two
 	first uint64  // number of the oldest that is still held
 	next  uint64  // number of the next send
+	count int     // of those that are undecided
 }
 
 type entry struct {
@@ -20,6 +21,7 @@ func (u *undecided) push(t Token) {
 	}
 	*u.at(t.seq) = entry{token: t}
 	u.next = t.seq + 1
+	u.count++
 }
 
 // take decides a send; false if it was decided before.
@@ -28,6 +30,7 @@ func (u *undecided) take(seq uint64) bool {
 		return false
 	}
 	u.at(seq).decided = true
+	u.count--
 	for u.first < u.next && u.at(u.first).decided {
 		u.first++
 	}
@@ -44,7 +47,8 @@ func (u *undecided) oldest() (Token, bool) {
 func (u *undecided) at(seq uint64) *entry { return &u.ring[seq&uint64(len(u.ring)-1)] }
 
 func (u *undecided) grow() {
-	wider := undecided{ring: make([]entry, max(16, 2*len(u.ring))), first: u.first, next: u.next}
+	wider := *u
+	wider.ring = make([]entry, max(16, 2*len(u.ring)))
 	for seq := u.first; seq < u.next; seq++ {
 		*wider.at(seq) = *u.at(seq)
 	}
