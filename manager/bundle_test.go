@@ -14,6 +14,7 @@ import (
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/instrumentation"
 	"github.com/genaievals/genaievals/manager"
+	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 	"go.opentelemetry.io/otel/trace/noop"
 )
@@ -264,3 +265,5 @@ func total(counts map[string]uint64) (sum uint64) {
 	}
 	return sum
 }
+
+func boolean(key string) attribute.KeyValue { return attribute.Bool(key, true) }
