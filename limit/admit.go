@@ -29,6 +29,10 @@ type ticketKey struct{ gate *Gate }
 // than the pieces let in that have not yet asked for theirs plus the Acquires
 // that wait; one alone is let in when its permit falls due within a second. So
 // a piece finds its permit soon after it starts, and none comes due unused.
+// Pauses, tokens and what was learned count in the same way; with a learned
+// number of slots a few more are let in than are free. While the breaker is open
+// nobody is let in, and after that one alone, until the probe has told how the
+// judge is. A spent budget does not block: what is let in hears [ErrSpent].
 //
 // Start the piece's deadline after Admit, pass [Ticket.Context] to it, and call
 // [Ticket.Close] when it is over. Admit gives up when ctx ends, with an error
@@ -42,9 +46,9 @@ func (g *Gate) Admit(ctx context.Context) (Ticket, error) {
 		return Ticket{}, nil
 	}
 	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.refuse != nil {
-		return Ticket{}, g.refuse
+	defer g.unlock()
+	if g.refuse != (refusal{}) {
+		return Ticket{}, g.refuse.err()
 	}
 	if err := g.pass(ctx, &g.door, g.admit); err != nil {
 		return Ticket{}, err
@@ -53,20 +57,81 @@ func (g *Gate) Admit(ctx context.Context) (Ticket, error) {
 }
 
 // admit counts one more piece if there is room now, and else says when there
-// will be, if nothing changes before.
-func (g *Gate) admit(now time.Time) (at time.Time, ok bool) {
+// will be, if nothing changes before; the zero time: not before something
+// changes.
+func (g *Gate) admit(now time.Time) (at time.Time, ok bool, err error) {
+	ahead := g.expected + g.line.len
+	lead := leadMore
+	if ahead == 0 {
+		lead = leadAlone
+	}
+	w := wait{at: now}
+	w.until(g.pause.until.Add(-lead))
 	if g.pacer != nil {
-		lead := leadMore
-		ahead := g.expected + g.line.len
-		if ahead == 0 {
-			lead = leadAlone
-		}
-		if at = g.pacer.due(now, ahead+1).Add(-lead); at.After(now) {
-			return at, false
-		}
+		w.until(g.pacer.due(now, ahead+1).Add(-lead))
+	}
+	if g.meter != nil {
+		w.until(g.meter.dueAfter(now, ahead).Add(-lead))
+	}
+	if g.learner != nil {
+		g.awaitSlot(&w, now, ahead, lead)
+	}
+	if g.breaker != nil {
+		g.awaitBreaker(&w, now, ahead)
+	}
+	if at, ok := w.over(now); !ok {
+		return at, false, nil
 	}
 	g.expected++
-	return now, true
+	return now, true, nil
+}
+
+// awaitSlot waits until the learned limits have room for one more than are
+// ahead. A few more than there are slots are let in, so that a slot that
+// becomes free is used at once: an eighth of the slots, and one, wait for a
+// small part of the time that a call takes.
+func (g *Gate) awaitSlot(w *wait, now time.Time, ahead int, lead time.Duration) {
+	at, ok := g.learner.NextSend(now)
+	s := g.learner.Status(now)
+	room := 1
+	if !s.Blocked {
+		inCap := min(s.Cap, g.ceiling)
+		room += inCap/8 + max(0, inCap-int(g.inFlight.Load()))
+	}
+	if ahead >= room {
+		w.change()
+	}
+	if !ok && at.IsZero() {
+		return // a slot becomes free when something ends: the room above is for that
+	}
+	if !ok {
+		now = at
+	}
+	w.until(now.Add(spacing(s.Rate, ahead) - lead))
+}
+
+// spacing is the time that n sends take at a rate a second.
+func spacing(rate float64, n int) time.Duration {
+	seconds := float64(n) / rate
+	if !(seconds < farOff.Seconds()) {
+		return farOff
+	}
+	return time.Duration(seconds * float64(time.Second))
+}
+
+// awaitBreaker waits until the breaker's open time is over, and then lets in
+// one, the probe, until that has told how it is.
+func (g *Gate) awaitBreaker(w *wait, now time.Time, ahead int) {
+	switch g.breakerState(now) {
+	case BreakerOpen:
+		w.until(g.breaker.until)
+	case BreakerHalfOpen:
+		if g.breaker.probe != nil {
+			w.until(g.breaker.probe.at.Add(probeLimit)) // or until it is over
+		} else if ahead > 0 {
+			w.change()
+		}
+	}
 }
 
 // arrive notes that the piece of work which ctx belongs to has come to the

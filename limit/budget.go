@@ -135,13 +135,72 @@ func (b Budget) String() string {
 	return strconv.FormatFloat(b.Amount, 'f', -1, 64) + unit + "/" + window
 }
 
-// of is how much of a budget a send needs.
+// of is how much of a budget a send needs, or used.
 func (b Budget) of(n Need) float64 {
 	if b.Tokens {
-		return float64(max(0, n.Tokens))
+		return float64(n.Tokens)
 	}
-	if n.Cost > 0 { // false for NaN
-		return min(n.Cost, MaxBudget)
+	return n.Cost
+}
+
+// purse is a budget in use. It is arithmetic only; the gate's lock guards it.
+type purse struct {
+	budget          Budget
+	window          uint64 // number of the window; reservations belong to one
+	began           time.Time
+	open            bool // a window has begun
+	spent, reserved float64
+	exhausted       bool // a send was refused in this window
+}
+
+// roll ends the window when it is over; renewed: one in which a send was
+// refused.
+func (p *purse) roll(now time.Time) (renewed bool) {
+	if !p.open || now.Before(p.ends(now)) {
+		return false
 	}
-	return 0
+	renewed = p.exhausted
+	*p = purse{budget: p.budget, window: p.window + 1}
+	return renewed
+}
+
+// ends is the end of the window that has begun, or would begin now.
+func (p *purse) ends(now time.Time) time.Time {
+	if !p.open {
+		return now.Add(p.budget.Per)
+	}
+	return p.began.Add(p.budget.Per)
+}
+
+// suffices reports whether there is enough for n beside what was spent. What
+// other sends have reserved does not count: some of it may come back.
+func (p *purse) suffices(n float64) bool { return p.has(p.spent, n) }
+
+// free reports whether there is enough for n beside what was spent and
+// reserved.
+func (p *purse) free(n float64) bool { return p.has(p.spent+p.reserved, n) }
+
+func (p *purse) has(gone, n float64) bool {
+	const rounding = 1e-9 // of sums of many small costs
+	whole := p.budget.Amount * (1 + rounding)
+	return gone+n <= whole && gone < p.budget.Amount
+}
+
+// reserve takes n, which must be free, and returns the window to settle it in.
+func (p *purse) reserve(now time.Time, n float64) uint64 {
+	if !p.open {
+		p.open, p.began = true, now
+	}
+	p.reserved += n
+	return p.window
+}
+
+// settle says that of a reserved n, used was spent. What belongs to a window
+// that is over changes nothing.
+func (p *purse) settle(window uint64, n, used float64) {
+	if window != p.window {
+		return
+	}
+	p.reserved = max(0, p.reserved-n)
+	p.spent += used
 }

@@ -3,10 +3,12 @@ package limit
 import (
 	"context"
 	"errors"
-	"math"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/genaievals/genaievals/internal/adaptive"
 )
 
 // ErrWait is wrapped by the error of an [Gate.Acquire] or [Gate.Admit] whose
@@ -24,45 +26,75 @@ type Gate struct {
 	sends    atomic.Uint64
 
 	mu        sync.Mutex // guards what follows; never held while waiting
-	rate      Rate
-	pacer     pacer // nil without a rate
-	refuse    error // why nothing can ever pass; nil normally
-	last      time.Time
-	line      line // those in Acquire
-	door      line // those in Admit
-	expected  int  // tickets whose first Acquire has not come yet
+	refuse    refusal    // why nothing can ever pass
+	last      time.Time  // of the last send
+	line      line       // those in Acquire
+	door      line       // those in Admit
+	expected  int        // tickets whose first Acquire has not come yet
 	cancelled uint64
+	refused   uint64
 	waited    time.Duration
+
+	// The parts; nil where there is none.
+	rate      Rate
+	pacer     pacer
+	tokenRate Rate
+	meter     *meter
+	metered   uint64 // uses that meters counted which are gone
+	ceiling   int
+	learner   *adaptive.Learner
+	breaker   *breaker
+	purse     *purse
+	pause     pause
+	retries   retries
+	absurd    uint64
 
 	listener func(Event)
 	events   []Event // to be told when the lock is given back
 	telling  bool
 }
 
-// NewGate returns a gate; without options it is always open. A token bucket
-// starts full.
+// refusal is what of a gate's configuration cannot be kept.
+type refusal struct{ rate, tokens, breaker, budget error }
+
+func (r refusal) err() error { return errors.Join(r.rate, r.tokens, r.breaker, r.budget) }
+
+// NewGate returns a gate; without options it is always open, but for the pauses
+// that a judge asks for. A token bucket starts full.
 func NewGate(opts ...Option) *Gate {
 	var c config
 	for _, o := range opts {
 		c = o.apply(c)
 	}
-	g := &Gate{}
-	if err := g.SetRate(c.rate); err != nil {
-		g.refuse = err
-		g.limited.Store(true)
+	g := &Gate{listener: c.listener}
+	refuse := refusal{rate: g.SetRate(c.rate), tokens: g.SetTokenRate(c.tokens), budget: g.SetBudget(c.budget)}
+	if c.hasBreaker {
+		refuse.breaker = g.SetBreaker(c.breaker)
 	}
+	g.SetCeiling(c.ceiling)
+	g.refuse = refuse
+	g.limited.Store(g.hasParts())
 	return g
 }
 
-// Acquire blocks until a send is permitted, behind those who asked before, and
-// takes the permit at that moment; send at once. It gives up when ctx ends,
-// with an error that wraps [ErrWait], ctx's error and its cause; a permit is
-// then neither taken nor lost. Release the permit when the call is over.
+// hasParts reports whether there is anything to look at before a send.
+func (g *Gate) hasParts() bool {
+	return g.pacer != nil || g.meter != nil || g.learner != nil || g.breaker != nil || g.purse != nil || g.refuse != refusal{}
+}
+
+// Acquire is [Gate.AcquireFor] with a need that is not known.
 func (g *Gate) Acquire(ctx context.Context) (Permit, error) {
 	return g.AcquireFor(ctx, Need{})
 }
 
-// AcquireFor is Acquire with what the send is expected to use.
+// AcquireFor blocks until a send is permitted, behind those who asked before,
+// and takes the permit and what the send needs at that moment; send at once.
+// Call [Permit.Done] when the call is over.
+//
+// It gives up when ctx ends, with an error that wraps [ErrWait], ctx's error
+// and its cause; a permit is then neither taken nor lost. It returns an error
+// that wraps [ErrOpen] at once when the breaker is open or opens while it
+// waits, and [ErrSpent] when the budget does not suffice.
 func (g *Gate) AcquireFor(ctx context.Context, need Need) (Permit, error) {
 	if err := ctx.Err(); err != nil {
 		return Permit{}, gaveUp(ctx, err)
@@ -71,56 +103,164 @@ func (g *Gate) AcquireFor(ctx context.Context, need Need) (Permit, error) {
 		return Permit{}, nil
 	}
 	if !g.limited.Load() {
-		return g.permit(0), nil
+		return g.permit(0, nil), nil
 	}
-	return g.acquire(ctx)
+	return g.acquire(ctx, need)
 }
 
-func (g *Gate) acquire(ctx context.Context) (Permit, error) {
+func (g *Gate) acquire(ctx context.Context, need Need) (Permit, error) {
 	start := time.Now()
 	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.refuse != nil {
-		return Permit{}, g.refuse
+	defer g.unlock()
+	if g.refuse != (refusal{}) {
+		return Permit{}, g.refuse.err()
 	}
 	g.arrive(ctx)
-	if err := g.pass(ctx, &g.line, g.send); err != nil {
+	s := &send{need: need.sane()}
+	err := g.shut(start, s.need)
+	if err != nil {
+		g.door.wakeHead() // for it no longer is expected
+	} else {
+		err = g.pass(ctx, &g.line, func(now time.Time) (time.Time, bool, error) { return g.send(now, s) })
+	}
+	if err != nil {
 		waited := time.Since(start)
-		g.cancelled++
 		g.waited += waited
+		if errors.Is(err, ErrWait) {
+			g.cancelled++
+		} else {
+			g.refused++
+		}
 		return Permit{Waited: waited}, err
 	}
 	waited := max(0, g.last.Sub(start))
 	g.waited += waited
-	return g.permit(waited), nil
+	return g.permit(waited, s), nil
 }
 
-func (g *Gate) permit(waited time.Duration) Permit {
+func (g *Gate) permit(waited time.Duration, s *send) Permit {
 	g.inFlight.Add(1)
 	g.sends.Add(1)
-	return Permit{Waited: waited, gate: g}
+	return Permit{Waited: waited, gate: g, send: s}
 }
 
-// send takes the next permit if every condition for a send is met now, and
+// shut says why a send cannot go however long it waits: the breaker is open or
+// the budget spent. The lock is held.
+func (g *Gate) shut(now time.Time, need Need) error {
+	if g.breaker != nil && g.breakerState(now) == BreakerOpen {
+		return &openError{until: g.breaker.until, cause: g.breaker.cause}
+	}
+	if g.purse != nil {
+		g.roll(now)
+		if n := g.purse.budget.of(need); !g.purse.suffices(n) {
+			if !g.purse.exhausted {
+				g.purse.exhausted = true
+				g.note(Event{Kind: EventSpent, At: now, Until: g.purse.ends(now)})
+			}
+			return fmt.Errorf("%w: %v", ErrSpent, g.purse.budget)
+		}
+	}
+	return nil
+}
+
+// send takes all that s needs if every condition for a send is met now, and
 // else says when to look again. All conditions are looked at here, together;
 // what they take is taken only when all are met.
-func (g *Gate) send(now time.Time) (at time.Time, ok bool) {
-	if g.pacer != nil && !g.pacer.take(now) {
-		return g.pacer.due(now, 1), false
+func (g *Gate) send(now time.Time, s *send) (at time.Time, ok bool, err error) {
+	if err := g.shut(now, s.need); err != nil {
+		return now, false, err
 	}
-	g.last = now
-	return now, true
+	w := wait{at: now}
+	w.until(g.pause.until)
+	if g.pacer != nil {
+		w.until(g.pacer.due(now, 1))
+	}
+	if g.meter != nil {
+		w.until(g.meter.due(now, float64(s.need.Tokens)))
+	}
+	if g.learner != nil {
+		if at, ok := g.learner.NextSend(now); !ok && at.IsZero() || int(g.inFlight.Load()) >= g.ceiling {
+			w.change()
+		} else if !ok {
+			w.until(at)
+		}
+	}
+	if g.breaker != nil && g.breaker.probe != nil {
+		w.until(g.breaker.probe.at.Add(probeLimit)) // or until it is over
+	}
+	if g.purse != nil && !g.purse.free(g.purse.budget.of(s.need)) {
+		w.until(g.purse.ends(now)) // or until others give back what they do not use
+	}
+	if at, ok := w.over(now); !ok {
+		return at, false, nil
+	}
+	if err := g.take(now, s); err != nil {
+		return now, false, err
+	}
+	return now, true, nil
 }
 
-// pass blocks until ready lets the caller go, in the order of l. Ready is asked
-// only by the head of the line, with the lock held; it says when to ask again.
-// The lock is held on entry and on return. Whichever way it returns, the next
-// in l has been woken, and the head at the door, for whom there may now be room.
-func (g *Gate) pass(ctx context.Context, l *line, ready func(now time.Time) (time.Time, bool)) error {
+// take takes all that a send needs. The lock is held, and all is due.
+func (g *Gate) take(now time.Time, s *send) error {
+	s.at = now
+	if g.breaker != nil {
+		if err := g.breaker.permit(s); err != nil {
+			return err
+		}
+	}
+	if g.pacer != nil {
+		g.pacer.take(now)
+	}
+	if g.meter != nil {
+		s.metered, s.number = true, g.meter.take(now, float64(s.need.Tokens))
+	}
+	if g.learner != nil {
+		s.learner, s.token = g.learner, g.learner.Send(now)
+	}
+	if g.purse != nil {
+		s.purse, s.window = g.purse, g.purse.reserve(now, g.purse.budget.of(s.need))
+	}
+	g.last = now
+	if !g.hasParts() { // but for a pause, which is over
+		g.limited.Store(false)
+	}
+	return nil
+}
+
+// wait gathers when the last of several conditions will be met.
+type wait struct {
+	at     time.Time
+	forOne bool // at least one has no time: something has to change
+}
+
+func (w *wait) until(at time.Time) {
+	if at.After(w.at) {
+		w.at = at
+	}
+}
+
+func (w *wait) change() { w.forOne = true }
+
+// over reports whether nothing is to be waited for, and else when to look
+// again; zero: not before something changes.
+func (w *wait) over(now time.Time) (at time.Time, ok bool) {
+	if w.forOne {
+		return time.Time{}, false
+	}
+	return w.at, !w.at.After(now)
+}
+
+// pass blocks until ready lets the caller go, in the order of l, or fails.
+// Ready is asked only by the head of the line, with the lock held; it says when
+// to ask again, and the zero time when that makes no sense before something
+// changes. The lock is held on entry and on return. Whichever way it returns,
+// the next in l has been woken, and the head at the door, for whom there may
+// now be room.
+func (g *Gate) pass(ctx context.Context, l *line, ready func(now time.Time) (time.Time, bool, error)) error {
 	if l.head == nil {
-		if _, ok := ready(time.Now()); ok {
+		if _, ok, err := ready(time.Now()); ok || err != nil {
 			g.door.wakeHead()
-			return nil
+			return err
 		}
 	}
 	var timer *time.Timer // made when the caller first is the head
@@ -136,18 +276,20 @@ func (g *Gate) pass(ctx context.Context, l *line, ready func(now time.Time) (tim
 		var due <-chan time.Time
 		if l.head == w {
 			now := time.Now()
-			at, ok := ready(now)
-			if ok {
-				return nil
+			at, ok, err := ready(now)
+			if ok || err != nil {
+				return err
 			}
-			if wait := max(at.Sub(now), time.Nanosecond); timer == nil {
-				timer = time.NewTimer(wait)
-			} else {
-				timer.Reset(wait)
+			if !at.IsZero() {
+				if wait := max(at.Sub(now), time.Nanosecond); timer == nil {
+					timer = time.NewTimer(wait)
+				} else {
+					timer.Reset(wait)
+				}
+				due = timer.C
 			}
-			due = timer.C
 		}
-		g.mu.Unlock()
+		g.unlock()
 		select {
 		case <-w.wake:
 		case <-due:
@@ -161,37 +303,11 @@ func (g *Gate) pass(ctx context.Context, l *line, ready func(now time.Time) (tim
 	}
 }
 
-// SetRate changes the rate while the gate is in use; the zero Rate removes it.
-// Those who wait go at the new pace at once. What had come due at the old pace
-// is carried over, so that changes, however many, never grant more than the
-// rates that were in force. A rate that cannot be kept is refused with an error wrapping [ErrRate]
-// and changes nothing. On a nil gate it does nothing.
-func (g *Gate) SetRate(r Rate) error {
-	if err := r.Check(); err != nil || g == nil {
-		return err
-	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	now, credit := time.Now(), math.Inf(1)
-	if g.pacer != nil {
-		credit = g.pacer.credit(now)
-	}
-	switch {
-	case r.Unlimited():
-		g.pacer = nil
-	case r.Strict:
-		g.pacer = newPacing(r, now, g.last, credit)
-	default:
-		g.pacer = newBucket(r, now, credit)
-	}
-	if !r.Unlimited() {
-		r.Burst = r.burst()
-	}
-	g.rate, g.refuse = r, nil
-	g.limited.Store(g.pacer != nil)
+// changed lets those at the head look again, after any change that may let
+// them go. The lock is held.
+func (g *Gate) changed() {
 	g.line.wakeHead()
 	g.door.wakeHead()
-	return nil
 }
 
 // waitError is ErrWait with why.
@@ -204,22 +320,13 @@ func gaveUp(ctx context.Context, err error) error {
 func (e *waitError) Error() string   { return ErrWait.Error() + ": " + e.cause.Error() }
 func (e *waitError) Unwrap() []error { return []error{ErrWait, e.cause, e.err} }
 
-// SetTokenRate changes the rate of tokens.
-func (g *Gate) SetTokenRate(r Rate) error { return r.Check() }
+// openError is ErrOpen with why and until when.
+type openError struct {
+	until time.Time
+	cause Result
+}
 
-// SetCeiling changes the ceiling of what is in flight.
-func (g *Gate) SetCeiling(n int) {}
-
-// SetBreaker changes the circuit breaker.
-func (g *Gate) SetBreaker(b Breaker) error { return nil }
-
-// SetBudget changes the budget.
-func (g *Gate) SetBudget(b Budget) error { return b.Check() }
-
-// Trip opens the breaker at once.
-func (g *Gate) Trip() {}
-
-// AllowRetry reports whether one more retry is allowed.
-func (g *Gate) AllowRetry() bool { return true }
-
-func (g *Gate) done(s *send, o Outcome) { g.inFlight.Add(-1) }
+func (e *openError) Error() string {
+	return fmt.Sprintf("%v until %s after a result that was %v", ErrOpen, e.until.Format(time.RFC3339), e.cause)
+}
+func (e *openError) Unwrap() error { return ErrOpen }

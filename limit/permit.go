@@ -3,8 +3,6 @@ package limit
 import (
 	"net/http"
 	"time"
-
-	"github.com/genaievals/genaievals/internal/adaptive"
 )
 
 // Need is what a send is expected to use. It is reserved when the send is
@@ -15,6 +13,16 @@ type Need struct {
 	Tokens int64
 	// Cost in the currency of the budget.
 	Cost float64
+}
+
+// sane is n without what no send can need.
+func (n Need) sane() Need {
+	n.Tokens = max(0, n.Tokens)
+	if !(n.Cost > 0) { // NaN too
+		n.Cost = 0
+	}
+	n.Cost = min(n.Cost, MaxBudget)
+	return n
 }
 
 // Result says how a send ended, as far as the gate cares.
@@ -83,18 +91,6 @@ type Permit struct {
 	send   *send // nil at a gate without limits
 }
 
-// send is what the gate remembers of a permitted send until it is done.
-type send struct {
-	need    Need
-	at      time.Time
-	over    bool // Done was called; guarded by gate.mu
-	learner *adaptive.Learner
-	token   adaptive.Token
-	answer  func(error) // tells the breaker
-	tokens  uint64      // its number in the token bucket
-	window  uint64      // of the budget
-}
-
 // Release is Done with a neutral outcome: the call is over and tells nothing.
 func (p Permit) Release() { p.Done(Outcome{}) }
 
@@ -105,12 +101,13 @@ func (p Permit) Release() { p.Done(Outcome{}) }
 // nothing for a refusal, and else the estimate stands, since the call may have
 // been carried out.
 func (p Permit) Done(o Outcome) {
-	if p.gate == nil {
+	g := p.gate
+	if g == nil {
 		return
 	}
-	if p.send == nil && (o.Result == ResultNeutral || o.Result == ResultOK) {
-		p.gate.inFlight.Add(-1)
+	if p.send == nil && (o.Result == ResultNeutral || o.Result == ResultOK) && !g.limited.Load() {
+		g.inFlight.Add(-1)
 		return
 	}
-	p.gate.done(p.send, o)
+	g.done(p.send, o)
 }

@@ -9,12 +9,13 @@ import (
 	"time"
 )
 
-// Bounds of a [Rate]: from one a day to a million a second, bursts up to a
-// million, margins up to a minute. What is beyond them is a slip of the pen.
+// Bounds of a [Rate]: from one a day to a hundred million a second (of tokens,
+// that is), bursts up to as many, margins up to a minute. What is beyond them is
+// a slip of the pen.
 const (
 	MinPerSecond = 1.0 / (24 * 60 * 60)
-	MaxPerSecond = 1e6
-	MaxBurst     = 1_000_000
+	MaxPerSecond = 1e8
+	MaxBurst     = 100_000_000
 	MaxMargin    = time.Minute
 )
 
@@ -224,6 +225,14 @@ func (r Rate) burst() int {
 		return r.Burst
 	}
 	return r.defaultBurst()
+}
+
+// filled is r with its burst filled in.
+func (r Rate) filled() Rate {
+	if !r.Unlimited() {
+		r.Burst = r.burst()
+	}
+	return r
 }
 
 func (r Rate) defaultBurst() int { return max(1, int(r.PerSecond/10)) }

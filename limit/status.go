@@ -115,16 +115,52 @@ func (g *Gate) Status() Status {
 		return Status{}
 	}
 	g.mu.Lock()
-	defer g.mu.Unlock()
-	return Status{
-		Rate:        g.rate,
-		Err:         g.refuse,
-		Waiting:     g.line.len,
-		Admitting:   g.door.len,
-		Expected:    g.expected,
-		InFlight:    g.inFlight.Load(),
-		Sends:       g.sends.Load(),
-		Cancelled:   g.cancelled,
-		WaitedTotal: g.waited,
+	defer g.unlock()
+	now := time.Now()
+	s := Status{
+		Rate:           g.rate,
+		TokenRate:      g.tokenRate,
+		Err:            g.refuse.err(),
+		Waiting:        g.line.len,
+		Admitting:      g.door.len,
+		Expected:       g.expected,
+		InFlight:       g.inFlight.Load(),
+		Sends:          g.sends.Load(),
+		Cancelled:      g.cancelled,
+		Refused:        g.refused,
+		WaitedTotal:    g.waited,
+		Pauses:         g.pause.count,
+		Absurd:         g.absurd,
+		Retries:        g.retries.allowed,
+		RetriesRefused: g.retries.refused,
 	}
+	if g.pause.on(now) {
+		s.PausedUntil = g.pause.until
+	}
+	if g.meter != nil {
+		s.Tokens = g.meter.level(now)
+	}
+	if g.learner != nil {
+		l := g.learner.Status(now)
+		s.Adaptive = &AdaptiveStatus{
+			Ceiling: g.ceiling, Cap: min(l.Cap, g.ceiling), Rate: l.Rate, Blocked: l.Blocked, Until: l.Until,
+			Refusals: l.Refusals, CapEpisodes: l.CapEpisodes, RateEpisodes: l.RateEpisodes,
+		}
+	}
+	if g.breaker != nil {
+		b := g.breaker
+		s.Breaker = &BreakerStatus{State: g.breakerState(now), Opened: b.opened, Probes: b.probes, Cause: b.cause, Quota: b.quota}
+		if s.Breaker.State == BreakerOpen {
+			s.Breaker.Until = b.until
+		}
+	}
+	if g.purse != nil {
+		g.roll(now)
+		p := g.purse
+		s.Budget = &BudgetStatus{Budget: p.budget, Spent: p.spent, Reserved: p.reserved, Exhausted: p.exhausted}
+		if p.open {
+			s.Budget.Renews = p.ends(now)
+		}
+	}
+	return s
 }
