@@ -3,7 +3,9 @@ package envconfig
 import (
 	"fmt"
 	"log/slog"
+	"maps"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -106,92 +108,122 @@ func TestEveryVariable(t *testing.T) {
 		t.Errorf("%d rows for %d variables", len(table), len(definitions()))
 	}
 	for _, r := range table {
-		t.Run(r.name, func(t *testing.T) {
-			d := definitionOf(t, r.name)
-			// load returns the value when the environment has these names and
-			// values, and whether a warning names the variable.
-			load := func(t *testing.T, pairs ...string) (any, bool) {
-				env := map[string]string{}
-				for i := 0; i < len(pairs); i += 2 {
-					env[pairs[i]] = pairs[i+1]
-				}
-				setenv(t, env)
-				c, warnings := Load()
-				if err := c.Validate(); err != nil {
-					t.Errorf("Load returned what Validate refuses: %v", err)
-				}
-				if len(warnings) > 1 {
-					t.Errorf("more than one warning: %q", texts(warnings))
-				}
-				warned := len(warnings) == 1
-				if warned {
-					w := warnings[0]
-					if w.Level != slog.LevelWarn || !strings.Contains(w.Name, pairs[0]) || strings.Contains(w.String(), "\n") {
-						t.Errorf("warning %v %q", w.Level, w)
-					}
-				}
-				return d.of(&c).Interface(), warned
-			}
-			check := func(t *testing.T, what string, want any, wantWarning bool, pairs ...string) {
-				t.Run(what, func(t *testing.T) {
-					got, warned := load(t, pairs...)
-					if diff := cmp.Diff(want, got); diff != "" {
-						t.Errorf("-want +got:\n%s", diff)
-					}
-					if warned != wantWarning {
-						t.Errorf("warned: %v, want %v", warned, wantWarning)
-					}
-				})
-			}
-			check(t, "unset", r.unset, false)
-			check(t, "empty", r.unset, false, r.name, "")
-			check(t, "blank", r.unset, false, r.name, " \t ")
-			check(t, "set", r.want, false, r.name, r.set)
-			check(t, "padded", r.want, false, r.name, "  "+r.set+"\n")
-			if r.bad != "" {
-				check(t, "bad", r.unset, true, r.name, r.bad)
-			}
-			if (r.lowIs == nil) != (d.lo == nil) || (r.hiIs == nil) != (d.hi == nil) {
-				t.Fatal("the row and the tags do not agree on whether there is a range")
-			}
-			if r.lowIs != nil {
-				check(t, "too low", r.lowIs, true, r.name, r.low)
-				check(t, "too high", r.hiIs, true, r.name, r.high)
-				check(t, "lowest", r.lowIs, false, r.name, d.codec.encode(d.lo))
-				check(t, "highest", r.hiIs, false, r.name, d.codec.encode(d.hi))
-			}
-			for _, old := range d.old {
-				value := r.set
-				if old == "DEEPEVAL_LLM_EXTRA_HEADERS" {
-					value = `{"a": "1", "b": "2=3"}`
-				}
-				check(t, "old name "+old, r.want, false, old, value)
-				check(t, "old name beside an empty new one", r.want, false, old, value, r.name, " ")
-				check(t, "new beats old", r.want, false, old, fmt.Sprint(r.bad, "1"), r.name, r.set)
-			}
+		testVariable(t, r, definitionOf(t, r.name), nil)
+	}
+}
 
-			t.Run("an option beats both", func(t *testing.T) {
-				env := map[string]string{r.name: r.set}
-				setenv(t, env)
-				c, _ := Load()
-				if got := sourceOf(&c, r.name); got != FromEnvironment {
-					t.Errorf("source is %q, want environment", got)
+// Those of a further judge are read as the first one's, but for the defaults
+// and the older names, of which they have none.
+func TestEveryVariableOfAFurtherJudge(t *testing.T) {
+	var tested int
+	for _, r := range rows(t) {
+		suffix, ok := strings.CutPrefix(r.name, Prefix+"JUDGE_")
+		if !ok {
+			continue
+		}
+		r.name, r.unset = JudgePrefix("fast")+suffix, reflect.Zero(reflect.TypeOf(r.unset)).Interface()
+		for _, d := range definitionsOf("fast") {
+			if d.name == r.name {
+				testVariable(t, r, &d, map[string]string{Prefix + "JUDGES": "fast,other"})
+				tested++
+			}
+		}
+	}
+	if tested != len(definitionsOf("fast")) {
+		t.Errorf("%d rows for %d variables", tested, len(definitionsOf("fast")))
+	}
+}
+
+// testVariable tests one variable in an environment that has the others.
+func testVariable(t *testing.T, r row, d *definition, others map[string]string) {
+	t.Run(r.name, func(t *testing.T) {
+		// load returns the value when the environment has these names and
+		// values, and whether a warning names the variable.
+		load := func(t *testing.T, pairs ...string) (any, bool) {
+			env := maps.Clone(others)
+			if env == nil {
+				env = map[string]string{}
+			}
+			for i := 0; i < len(pairs); i += 2 {
+				env[pairs[i]] = pairs[i+1]
+			}
+			setenv(t, env)
+			c, warnings := Load()
+			if err := c.Validate(); err != nil {
+				t.Errorf("Load returned what Validate refuses: %v", err)
+			}
+			if len(warnings) > 1 {
+				t.Errorf("more than one warning: %q", texts(warnings))
+			}
+			warned := len(warnings) == 1
+			if warned {
+				w := warnings[0]
+				if w.Level != slog.LevelWarn || !strings.Contains(w.Name, pairs[0]) || strings.Contains(w.String(), "\n") {
+					t.Errorf("warning %v %q", w.Level, w)
 				}
-				// An option that repeats the value is not told apart.
-				want := FromOption
-				if cmp.Equal(r.want, r.unset) {
-					want = FromEnvironment
+			}
+			return d.of(&c).Interface(), warned
+		}
+		check := func(t *testing.T, what string, want any, wantWarning bool, pairs ...string) {
+			t.Run(what, func(t *testing.T) {
+				got, warned := load(t, pairs...)
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("-want +got:\n%s", diff)
 				}
-				d.set(&c, r.unset)
-				if got := sourceOf(&c, r.name); got != want {
-					t.Errorf("source is %q, want %q", got, want)
-				}
-				if got := d.of(&c).Interface(); !cmp.Equal(got, r.unset) {
-					t.Errorf("got %v, want the option's %v", got, r.unset)
+				if warned != wantWarning {
+					t.Errorf("warned: %v, want %v", warned, wantWarning)
 				}
 			})
+		}
+		check(t, "unset", r.unset, false)
+		check(t, "empty", r.unset, false, r.name, "")
+		check(t, "blank", r.unset, false, r.name, " \t ")
+		check(t, "set", r.want, false, r.name, r.set)
+		check(t, "padded", r.want, false, r.name, "  "+r.set+"\n")
+		if r.bad != "" {
+			check(t, "bad", r.unset, true, r.name, r.bad)
+		}
+		if (r.lowIs == nil) != (d.lo == nil) || (r.hiIs == nil) != (d.hi == nil) {
+			t.Fatal("the row and the tags do not agree on whether there is a range")
+		}
+		if r.lowIs != nil {
+			check(t, "too low", r.lowIs, true, r.name, r.low)
+			check(t, "too high", r.hiIs, true, r.name, r.high)
+			check(t, "lowest", r.lowIs, false, r.name, d.codec.encode(d.lo))
+			check(t, "highest", r.hiIs, false, r.name, d.codec.encode(d.hi))
+		}
+		for _, old := range d.old {
+			value := r.set
+			if old == "DEEPEVAL_LLM_EXTRA_HEADERS" {
+				value = `{"a": "1", "b": "2=3"}`
+			}
+			check(t, "old name "+old, r.want, false, old, value)
+			check(t, "old name beside an empty new one", r.want, false, old, value, r.name, " ")
+			check(t, "new beats old", r.want, false, old, fmt.Sprint(r.bad, "1"), r.name, r.set)
+		}
+
+		t.Run("an option beats both", func(t *testing.T) {
+			env := map[string]string{r.name: r.set}
+			maps.Copy(env, others)
+			setenv(t, env)
+			c, _ := Load()
+			if got := sourceOf(&c, r.name); got != FromEnvironment {
+				t.Errorf("source is %q, want environment", got)
+			}
+			// An option that repeats the value is not told apart.
+			want := FromOption
+			if cmp.Equal(r.want, r.unset) {
+				want = FromEnvironment
+			}
+			d.set(&c, r.unset)
+			if got := sourceOf(&c, r.name); got != want {
+				t.Errorf("source is %q, want %q", got, want)
+			}
+			if got := d.of(&c).Interface(); !cmp.Equal(got, r.unset) {
+				t.Errorf("got %v, want the option's %v", got, r.unset)
+			}
 		})
-	}
+	})
 }
 
 func sourceOf(c *Config, name string) Source {
