@@ -116,7 +116,7 @@ func TestFailuresAreNeverScores(t *testing.T) {
 		{"P09_truncated_then_unreadable", []judgetest.Answer{cut, rubbish, rubbish}, evaluators.ErrorJudgeMalformedOutput, 3},
 		{"P09_unreadable_then_truncated_twice", []judgetest.Answer{rubbish, cut, cut}, evaluators.ErrorJudgeTruncated, 3},
 		{"no_answer_but_a_tool", []judgetest.Answer{judgetest.Text("").Finish(judge.FinishToolCalls)}, evaluators.ErrorJudgeEmptyOutput, 1},
-		{"repair_fails", []judgetest.Answer{rubbish, judgetest.Fail(evaluators.ErrorJudgeOverloaded)}, evaluators.ErrorJudgeOverloaded, 2},
+		{"repair_fails", []judgetest.Answer{rubbish, judgetest.Fail(evaluators.ErrorJudgeBadRequest)}, evaluators.ErrorJudgeBadRequest, 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			j := judgetest.NewJudge(judgetest.WithAnswers("", tt.answers...))

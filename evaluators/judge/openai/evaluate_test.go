@@ -46,6 +46,7 @@ func TestEveryFailureOverHTTP(t *testing.T) {
 		evaluators.ErrorJudgeMalformedOutput,
 	} {
 		t.Run(errorType, func(t *testing.T) {
+			t.Parallel() // some are sent again
 			srv := judgetest.NewServer(judgetest.WithAnswers("toxicity", judgetest.Fail(errorType)))
 			defer srv.Close()
 			for _, r := range evaluateOver(t, srv) {
