@@ -30,11 +30,15 @@ func (l *lane) employ() {
 	}
 }
 
-// grow starts one more worker if all are busy, and not because a gate or a slot
-// keeps them waiting. Called with the lock held and a task waiting.
+// grow starts one more worker if all are busy and another could do something:
+// none of them waits for the gate or a slot, and there is a slot. Called with the
+// lock held and a task waiting.
 func (l *lane) grow() {
 	c := &l.crew
-	if c.workers == 0 || c.workers >= c.most || c.workers > l.inFlight || l.closed || l.held.Load() > 0 {
+	switch {
+	case c.workers == 0, c.workers >= c.most, c.workers > l.inFlight, l.closed:
+		return
+	case l.held.Load() > 0, l.m.slots.full():
 		return
 	}
 	c.leaving = 0

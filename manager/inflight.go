@@ -54,6 +54,16 @@ func (s *slots) acquire(ctx context.Context, lane int) (slot, error) {
 	return slot{}, ctx.Err()
 }
 
+// full reports whether another evaluation would have to wait.
+func (s *slots) full() bool {
+	if s == nil {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.free == 0
+}
+
 func (s *slots) status() *SlotStatus {
 	if s == nil {
 		return nil

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -253,7 +254,13 @@ func randomLoad(t *testing.T, seed uint64) {
 		Concurrent: seed%4 != 0, Workers: 1 + rng.IntN(5), MaxConcurrent: 1 + rng.IntN(4),
 		QueueSize: 1 + rng.IntN(30), QueuePolicy: policy, MaxAge: 3 * time.Second,
 		Timeout: 500 * time.Millisecond, Aggregate: rng.IntN(2) == 0,
+		MaxInFlight: rng.IntN(8), DuplicateMemory: manager.DuplicateMemory{Size: rng.IntN(200) - 20},
+		PriorityRules: []manager.PriorityRule{{
+			Priority: instrumentation.PriorityHigh,
+			Match:    func(inv *instrumentation.Invocation) bool { return inv.Summary().Size%3 == 0 },
+		}},
 	}
+	cfg.WorkersMax = cfg.Workers + rng.IntN(8)
 	random := func(ctx context.Context, c *evaluators.Case, m evaluators.Metric) evaluators.Result {
 		switch d := rand.IntN(100); {
 		case d < 5:
@@ -277,18 +284,46 @@ func randomLoad(t *testing.T, seed uint64) {
 	b := newBundle(t, cfg, first, second)
 	_ = b.Start()
 	const callers, each = 4, 300
+	var again atomic.Uint64 // offers beside those
 	var load sync.WaitGroup
 	for range callers {
 		load.Go(func() {
 			for range each {
-				b.invoke(strings.Repeat("x", rand.IntN(2000)))
+				ctx := context.Background()
+				if rand.IntN(2) == 0 {
+					ctx = inTrace(uint64(rand.IntN(1000)), true)
+				}
+				if p := rand.IntN(4); p < 3 {
+					ctx = instrumentation.WithPriority(ctx, instrumentation.Priority(p-1))
+				}
+				inv := b.invokeIn(ctx, strings.Repeat("x", rand.IntN(2000)))
+				switch rand.IntN(20) {
+				case 0, 1, 2:
+					b.OnCompletion(inv)
+					again.Add(1)
+				case 3:
+					now, cancel := context.WithTimeout(ctx, time.Duration(rand.IntN(300))*time.Millisecond)
+					_, _ = b.EvaluateNow(now, inv)
+					cancel()
+				}
 				time.Sleep(time.Duration(rand.IntN(30)) * time.Millisecond)
 			}
 		})
 	}
+	// What is waited for is finished, whatever overtakes it.
+	load.Go(func() {
+		for range 5 {
+			flush, cancel := context.WithTimeout(context.Background(), time.Minute)
+			if err := b.Flush(flush); err != nil {
+				t.Errorf("flushing: %v", err)
+			}
+			cancel()
+			time.Sleep(300 * time.Millisecond)
+		}
+	})
 	for range 50 {
 		time.Sleep(50 * time.Millisecond)
-		checkLaws(t, b.Status())
+		checkBounds(t, b.Status(), cfg)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(rng.IntN(1000))*time.Millisecond)
 	defer cancel()
@@ -296,13 +331,16 @@ func randomLoad(t *testing.T, seed uint64) {
 	load.Wait()
 	time.Sleep(5 * time.Second) // the stuck return
 	s := b.Status()
-	checkLaws(t, s)
-	if s.Door.Offered != callers*each {
-		t.Errorf("offered %d, want %d", s.Door.Offered, callers*each)
+	checkBounds(t, s, cfg)
+	if want := callers*each + again.Load(); s.Door.Offered != want {
+		t.Errorf("offered %d, want %d", s.Door.Offered, want)
+	}
+	if s.Slots != nil && (s.Slots.Taken != 0 || s.Slots.Waiting != 0) {
+		t.Errorf("after shutdown the slots are %+v", s.Slots)
 	}
 	var results uint64
 	for _, l := range s.Lanes {
-		if l.Queued != 0 || l.InFlight != 0 || l.Stuck != 0 || l.Tasks != s.Door.FannedOut {
+		if l.Queued != 0 || l.InFlight != 0 || l.Stuck != 0 || l.Workers != 0 || l.Tasks != s.Door.FannedOut {
 			t.Errorf("after shutdown lane %s is %+v with %d fanned out", l.Name, l, s.Door.FannedOut)
 		}
 		for _, e := range l.Evaluators {
@@ -321,5 +359,31 @@ func randomLoad(t *testing.T, seed uint64) {
 	}
 	if uint64(len(b.drops())) != dropped {
 		t.Errorf("%d drops were told, %d counted", len(b.drops()), dropped)
+	}
+}
+
+// checkBounds is checkLaws, and whether everything keeps within its bounds.
+func checkBounds(t *testing.T, s manager.Status, cfg manager.Config) {
+	t.Helper()
+	checkLaws(t, s)
+	if s.Slots != nil && (s.Slots.Taken < 0 || s.Slots.Taken > cfg.MaxInFlight) {
+		t.Errorf("the slots are %+v", s.Slots)
+	}
+	for _, l := range s.Lanes {
+		var queued int
+		var bytes int64
+		var taken uint64
+		for _, p := range l.Priorities {
+			queued, bytes, taken = queued+p.Queued, bytes+p.QueuedBytes, taken+p.Taken
+		}
+		if queued != l.Queued || bytes != l.QueuedBytes || queued > cfg.QueueSize {
+			t.Errorf("lane %s: %d of %d wait with %d of %d bytes as priorities", l.Name, queued, l.Queued, bytes, l.QueuedBytes)
+		}
+		if taken != l.Done+uint64(l.InFlight)+l.Dropped["duplicate"] {
+			t.Errorf("lane %s: %d were taken: %+v", l.Name, taken, l)
+		}
+		if most := max(cfg.Workers, cfg.WorkersMax); l.Workers > most || l.InFlight > l.Workers {
+			t.Errorf("lane %s: %d in flight, %d workers of %d", l.Name, l.InFlight, l.Workers, most)
+		}
 	}
 }
