@@ -10,10 +10,12 @@ type capacity struct {
 	size    int
 	ceiling int
 
-	// slow: growing as fast as sends survive (until the first refusal).
-	slow      bool
-	allowance float64 // growth that is allowed just now, at most size a second
-	grownAt   time.Duration
+	// slow: growing as soon as there is need (until the first refusal), by one
+	// each 1/size seconds, that is e-fold a second, and no further than twice
+	// what has survived.
+	slow    bool
+	reached int           // most in flight, itself included, of what survived
+	grown   time.Duration // when it grew last
 
 	trying    int           // survivals that the new slot still needs; 0: none tried
 	calm      int           // survivors since the last change
@@ -32,7 +34,7 @@ const (
 )
 
 func newCapacity() capacity {
-	return capacity{size: 2, slow: true, allowance: 2, hold: holdFirst}
+	return capacity{size: 2, slow: true, hold: holdFirst}
 }
 
 // mayProbe reports whether one more than size may be tried, from notBefore on.
@@ -40,33 +42,44 @@ func (c *capacity) mayProbe() bool {
 	return !c.slow && c.trying == 0 && c.calm >= c.hold && c.size < c.ceiling
 }
 
-// probe starts trying one slot more.
-func (c *capacity) probe(blur int) {
+// mayGrow reports whether one more than size may be used, from growAt on.
+func (c *capacity) mayGrow() bool {
+	return c.slow && c.size < c.ceiling && c.size < 2*c.reached
+}
+
+func (c *capacity) growAt() time.Duration { return c.grown + time.Second/time.Duration(c.size) }
+
+// exceed notes that one more is sent than there are slots: it grows, or starts
+// trying a slot more.
+func (c *capacity) exceed(now time.Duration, blur int) {
 	if c.size < c.ceiling {
 		c.size++
+	}
+	if c.slow {
+		// What was not needed is not made up for, but for a quarter of a second.
+		c.grown = max(c.growAt(), now-time.Second/4)
+		return
 	}
 	c.trying = confirm + confirmBlur*blur
 	c.calm = 0
 }
 
 // survived notes that a send was let in.
-func (c *capacity) survived(now time.Duration, t Token, ok bool) {
+func (c *capacity) survived(t Token, ok bool) {
 	c.calm++
+	if ok {
+		c.reached = max(c.reached, t.others+1)
+	}
 	if t.probe && c.trying > 0 {
 		if c.trying--; c.trying == 0 {
-			c.slow, c.hold, c.calm = true, holdGrown, 0
+			c.grow()
+			c.hold, c.calm = holdGrown, 0
 		}
 	}
-	if !c.slow {
-		return
-	}
-	c.allowance = min(float64(c.size), c.allowance+float64(c.size)*(now-c.grownAt).Seconds())
-	c.grownAt = now
-	if ok && t.filled && c.size < c.ceiling && c.allowance >= 1 {
-		c.size++
-		c.allowance--
-	}
 }
+
+// grow begins to grow from what is known to be carried.
+func (c *capacity) grow() { c.slow, c.reached = true, c.size }
 
 // fail takes back the slot that was tried.
 func (c *capacity) fail() {
@@ -87,5 +100,6 @@ func (c *capacity) refused(now time.Duration, carried int, failed bool, retryAft
 
 // restart begins again from what is known to be carried.
 func (c *capacity) restart(n int) {
-	c.size, c.slow, c.trying = max(1, min(n, c.ceiling)), true, 0
+	c.size, c.trying = max(1, min(n, c.ceiling)), 0
+	c.grow()
 }

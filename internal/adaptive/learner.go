@@ -61,7 +61,6 @@ type Token struct {
 	others int           // in flight beside it when it went
 	credit float64       // what its survival adds to the pace's credit
 	probe  bool          // took the slot that is being tried
-	filled bool          // took the last free slot
 }
 
 // Refusal is what a 429 said.
@@ -157,6 +156,8 @@ func (l *Learner) due() (time.Duration, bool) {
 		return t.sent + l.quiet, true
 	case l.inFlight < l.cap.size:
 		return l.rate.next, true
+	case l.inFlight == l.cap.size && l.cap.mayGrow():
+		return max(l.rate.next, l.cap.growAt()), true
 	case l.inFlight == l.cap.size && l.cap.mayProbe():
 		// Halfway between two sends: beside another one, a limit on the
 		// distance between sends would look like a cap.
@@ -177,9 +178,8 @@ func (l *Learner) Send(now time.Time) Token {
 	l.noteIdle()
 	t := Token{seq: l.seq, sent: l.now, others: l.inFlight}
 	if !l.episode.blocked && l.inFlight >= l.cap.size {
-		l.cap.probe(l.blur())
+		l.cap.exceed(l.now, l.blur())
 	}
-	t.filled = t.others+1 >= l.cap.size
 	t.probe = l.cap.trying > 0 && t.others == l.cap.size-1
 	t.credit = l.rate.send(l.now)
 	if l.episode.blocked {
@@ -285,7 +285,7 @@ func (l *Learner) survived(t Token, ok bool) {
 		l.episode.row = 0
 		l.episode.proved()
 	}
-	l.cap.survived(l.now, t, ok)
+	l.cap.survived(t, ok)
 	if l.episode.isTrial(t) {
 		l.reopen()
 	}
