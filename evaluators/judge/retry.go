@@ -74,36 +74,54 @@ func sends(e *Error) int {
 }
 
 // pause waits before a request is sent again. It returns why it is not: the
-// failure itself when there is no time left for another attempt, or the gate
-// has had enough of them.
+// failure itself when there is no time left for another attempt, or when the
+// gate has had enough of them. A judge that refused for its limits is no worse
+// for waiting, so then the wait goes on until the gate allows one.
 func (v *conversation) pause(ctx context.Context, failure *Error, sent int) *Error {
-	wait := rand.N(min(maxBackoff, backoff<<(sent-1)))
-	earliest := wait
-	if failure.Header != nil || len(failure.Body) > 0 {
-		if hint := limit.ParseRetry(failure.Header, failure.Body, time.Now()); hint.HasWait {
-			earliest = max(wait, hint.Wait)
+	gate := v.evaluator.config.gate
+	refused := failure.Type == evaluators.ErrorJudgeRateLimited || failure.Type == evaluators.ErrorJudgeOverloaded
+	told := time.Now().Add(toldToWait(failure))
+	for ; ; sent++ {
+		wait := rand.N(min(maxBackoff, backoff<<min(sent-1, 10)))
+		earliest := max(wait, time.Until(told))
+		if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= earliest {
+			return failure
+		}
+		allowed := gate.AllowRetry()
+		if !allowed && !refused {
+			return failure
+		}
+		if gate == nil || !allowed {
+			wait = earliest // else the gate sees to what the judge asked for
+		}
+		start := time.Now()
+		err := sleep(ctx, wait)
+		v.limitWait += time.Since(start)
+		if err != nil {
+			return sendError(ctx, failure)
+		}
+		if allowed {
+			return nil
 		}
 	}
-	gate := v.evaluator.config.gate
-	if gate == nil {
-		wait = earliest
+}
+
+// toldToWait is how long the judge asks to wait.
+func toldToWait(e *Error) time.Duration {
+	if e.Header == nil && e.Body == nil {
+		return 0
 	}
-	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= earliest {
-		return failure
-	}
-	if !gate.AllowRetry() {
-		return failure
-	}
-	start := time.Now()
-	timer := time.NewTimer(wait)
+	return limit.ParseRetry(e.Header, e.Body, time.Now()).Wait
+}
+
+// sleep waits for d or for the end of ctx, and returns ctx's error then.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
+		return nil
 	case <-ctx.Done():
+		return ctx.Err()
 	}
-	v.limitWait += time.Since(start)
-	if ctx.Err() != nil {
-		return sendError(ctx, failure)
-	}
-	return nil
 }

@@ -156,10 +156,12 @@ func TestErrorsOfOtherClientsAreClassified(t *testing.T) {
 		{"no_type", &judge.Error{}, evaluators.ErrorJudgeUnavailable},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c := clientFunc(func(context.Context, judge.Request) (judge.Response, error) { return judge.Response{}, tt.err })
-			if r := ask(t.Context(), t, newEvaluator(t, c), "bias"); r.ErrorType != tt.want || !errors.Is(r.Err, tt.err) && tt.name != "wrapped" {
-				t.Errorf("%q, %v; want %q", r.ErrorType, r.Err, tt.want)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				c := clientFunc(func(context.Context, judge.Request) (judge.Response, error) { return judge.Response{}, tt.err })
+				if r := ask(t.Context(), t, newEvaluator(t, c), "bias"); r.ErrorType != tt.want || !errors.Is(r.Err, tt.err) && tt.name != "wrapped" {
+					t.Errorf("%q, %v; want %q", r.ErrorType, r.Err, tt.want)
+				}
+			})
 		})
 	}
 }

@@ -80,6 +80,9 @@ func (a *attributes) outcome(r evaluators.Result, explain bool) {
 	a.count(keyAttempts, int64(r.Attempts))
 	a.count(keyInputTokens, r.InputTokens)
 	a.count(keyOutputTokens, r.OutputTokens)
+	if r.HasCost && finite(r.Cost) {
+		a.add(keyCost.Float64(r.Cost))
+	}
 	a.seconds(keyDuration, r.Duration)
 	a.seconds(keyLimitWait, r.LimitWait)
 }

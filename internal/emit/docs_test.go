@@ -53,6 +53,9 @@ func TestDocumentationIsComplete(t *testing.T) {
 	for _, p := range points[metricDuration] {
 		see("D", p.Attributes.ToSlice())
 	}
+	for _, p := range points[metricCost] {
+		see("D", p.Attributes.ToSlice())
+	}
 	for k, signals := range seen {
 		if rows[k] != signals {
 			t.Errorf("%s is on %q, documented on %q", k, signals, rows[k])

@@ -149,6 +149,7 @@ func results() []evaluators.Result {
 	scored := evaluators.Scored("bias", 0.25, "Not Biased", "it is fair")
 	scored.Passed, scored.Threshold, scored.Direction = true, 0.5, evaluators.LowerIsBetter
 	scored.JudgeModel, scored.Attempts, scored.InputTokens, scored.OutputTokens = "judge-1", 2, 120, 30
+	scored.Cost, scored.HasCost = 0.003, true
 	scored.Duration, scored.LimitWait = 1500*time.Millisecond, 250*time.Millisecond
 	scored.Attributes = []attribute.KeyValue{attribute.Int("rubric.revision", 3)}
 	failed := evaluators.Failed("toxicity", evaluators.ErrorJudgeRateLimited, errJudge)
@@ -189,6 +190,7 @@ gen_ai.evaluation.score.value=0.25
 gen_ai.evaluation.threshold=0.5
 genaievals.duration=1.5
 genaievals.judge.attempts=2
+genaievals.judge.cost=0.003
 genaievals.judge.input_tokens=120
 genaievals.judge.output_tokens=30
 genaievals.limit.wait=0.25
@@ -313,7 +315,12 @@ server.address=api.example.com`, lines(p.Attributes.ToSlice()))
 	diff(t, "durations", `
 1 error.type=judge_rate_limited gen_ai.evaluation.evaluator.name=judge gen_ai.evaluation.name=toxicity
 1.5 gen_ai.evaluation.evaluator.name=judge gen_ai.evaluation.name=bias`, strings.Join(durations, "\n"))
-	if len(points) != 2 {
+	costs := points["gen_ai.evaluation.client.usage.cost"]
+	if len(costs) != 1 || costs[0].Sum != 0.003 {
+		t.Fatalf("costs %+v", costs)
+	}
+	diff(t, "cost", "gen_ai.evaluation.evaluator.name=judge\ngen_ai.evaluation.name=bias", lines(costs[0].Attributes.ToSlice()))
+	if len(points) != 3 {
 		t.Errorf("metrics %v", points)
 	}
 }

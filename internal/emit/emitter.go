@@ -55,7 +55,7 @@ type Config struct {
 	Baggage bool
 	// Aggregate emits one event for all results of a Publish.
 	Aggregate bool
-	// Monitoring records the durations of evaluations.
+	// Monitoring records the durations and the costs of evaluations.
 	Monitoring bool
 }
 
@@ -67,8 +67,8 @@ type Emitter struct {
 	tracer trace.Tracer
 	logger log.Logger
 	scores scores
-	// duration is nil without monitoring.
-	duration metric.Float64Histogram
+	// duration and cost are nil without monitoring.
+	duration, cost metric.Float64Histogram
 }
 
 // New returns an emitter. It works also beside an error, but for the
@@ -89,13 +89,16 @@ func New(c Config) (*Emitter, error) {
 		logger: c.LoggerProvider.Logger(ScopeName, log.WithSchemaURL(semconv.SchemaURL)),
 	}
 	meter := c.MeterProvider.Meter(ScopeName, metric.WithSchemaURL(semconv.SchemaURL))
-	var errs [2]error
+	var errs [3]error
 	if e.scores, errs[0] = newScores(meter, c.SingleMetric); errs[0] != nil {
 		errs[0] = fmt.Errorf("making the score histogram: %w", errs[0])
 	}
 	if c.Monitoring {
 		if e.duration, errs[1] = newDuration(meter); errs[1] != nil {
 			errs[1] = fmt.Errorf("making the duration histogram: %w", errs[1])
+		}
+		if e.cost, errs[2] = newCost(meter); errs[2] != nil {
+			errs[2] = fmt.Errorf("making the cost histogram: %w", errs[2])
 		}
 	}
 	return e, errors.Join(errs[:]...)
@@ -115,6 +118,6 @@ func (e *Emitter) Publish(inv *instrumentation.Invocation, results []evaluators.
 	e.events(ctx, inv, cleaned)
 	for _, r := range cleaned {
 		e.scores.record(ctx, inv, r)
-		e.recordDuration(ctx, r)
+		e.recordUse(ctx, r)
 	}
 }

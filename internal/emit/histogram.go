@@ -14,9 +14,11 @@ import (
 	semconv "go.opentelemetry.io/otel/semconv/v1.41.0"
 )
 
-// Bucket boundaries: scores are 0…1, durations have those of the conventions.
+// Bucket boundaries: scores are 0…1, durations have those of the conventions,
+// costs go from a hundredth of a cent to ten dollars.
 var (
 	scoreBuckets    = []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}
+	costBuckets     = []float64{0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10}
 	durationBuckets = []float64{0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92}
 )
 
@@ -27,18 +29,32 @@ func newDuration(meter metric.Meter) (metric.Float64Histogram, error) {
 		metric.WithExplicitBucketBoundaries(durationBuckets...))
 }
 
-// recordDuration records how long a metric that was really asked took.
-func (e *Emitter) recordDuration(ctx context.Context, r evaluators.Result) {
-	if e.duration == nil || r.Duration <= 0 || !e.duration.Enabled(ctx) {
-		return
+func newCost(meter metric.Meter) (metric.Float64Histogram, error) {
+	return meter.Float64Histogram(metricCost,
+		metric.WithUnit("{usd}"),
+		metric.WithDescription("Cost of evaluations, where the judge has a price."),
+		metric.WithExplicitBucketBoundaries(costBuckets...))
+}
+
+// recordUse records how long a metric that was really asked took, and what it
+// cost if that is known.
+func (e *Emitter) recordUse(ctx context.Context, r evaluators.Result) {
+	if e.duration != nil && r.Duration > 0 && e.duration.Enabled(ctx) {
+		e.duration.Record(ctx, r.Duration.Seconds(), metric.WithAttributeSet(useOf(r)))
 	}
+	if e.cost != nil && r.HasCost && finite(r.Cost) && r.Cost >= 0 && e.cost.Enabled(ctx) {
+		e.cost.Record(ctx, r.Cost, metric.WithAttributeSet(useOf(r)))
+	}
+}
+
+func useOf(r evaluators.Result) attribute.Set {
 	a := make(attributes, 0, 3)
 	a.add(semconv.GenAIEvaluationName(cleanText(r.Metric)))
 	a.text(keyEvaluator, r.Evaluator)
 	if r.Outcome == evaluators.OutcomeFailed {
 		a.text(semconv.ErrorTypeKey, r.ErrorType)
 	}
-	e.duration.Record(ctx, r.Duration.Seconds(), metric.WithAttributeSet(attribute.NewSet(a...)))
+	return attribute.NewSet(a...)
 }
 
 // scores are the histograms of scores: one for all metrics, or one for each,

@@ -18,6 +18,7 @@ const (
 	metricScore       = "gen_ai.evaluation.score"
 	metricScorePrefix = "gen_ai.evaluation."
 	metricDuration    = "gen_ai.evaluation.client.operation.duration"
+	metricCost        = "gen_ai.evaluation.client.usage.cost"
 	operation         = "evaluation"
 	spanPrefix        = "evaluate "
 )
@@ -55,6 +56,8 @@ const (
 	keyAttempts     = attribute.Key("genaievals.judge.attempts")
 	keyInputTokens  = attribute.Key("genaievals.judge.input_tokens")
 	keyOutputTokens = attribute.Key("genaievals.judge.output_tokens")
+	// keyCost is what the tokens cost in US dollars, where that is known.
+	keyCost = attribute.Key("genaievals.judge.cost")
 	// keyKind is the evaluated invocation's kind, such as inference or agent.
 	keyKind = attribute.Key("genaievals.invocation.kind")
 )
@@ -63,7 +66,7 @@ const (
 var ours = map[attribute.Key]bool{
 	semconv.ErrorTypeKey: true, semconv.ServerAddressKey: true,
 	keySkipReason: true, keyDuration: true, keyLimitWait: true, keyAttempts: true,
-	keyInputTokens: true, keyOutputTokens: true, keyKind: true,
+	keyInputTokens: true, keyOutputTokens: true, keyCost: true, keyKind: true,
 }
 
 // reserved reports whether an attribute that is copied from the application or

@@ -3,6 +3,7 @@ package judgetest_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/genaievals/genaievals/evaluators"
@@ -37,12 +38,12 @@ func ExampleNewJudge() {
 	// 3 calls, 1 at once
 }
 
-// A server is for tests of everything up to the wire: here a judge that is
-// overloaded for one metric.
+// A server is for tests of everything up to the wire: here a judge whose
+// provider filters one metric's text.
 func ExampleNewServer() {
 	server := judgetest.NewServer(
 		judgetest.WithAPIKey("secret"),
-		judgetest.WithAnswers("toxicity", judgetest.Fail(evaluators.ErrorJudgeOverloaded)),
+		judgetest.WithAnswers("toxicity", judgetest.Fail(evaluators.ErrorJudgeContentFiltered)),
 	)
 	defer server.Close()
 
@@ -63,6 +64,26 @@ func ExampleNewServer() {
 	fmt.Println(server.Requests()[0].Question.Options)
 	// Output:
 	// bias scored Not Biased
-	// toxicity failed judge_overloaded
+	// toxicity failed judge_content_filtered
 	// [not_biased biased]
+}
+
+// A judge that has limits refuses what is beyond them, as long as it pleases
+// you.
+func ExampleWithPolicies() {
+	server := judgetest.NewServer(judgetest.WithPolicies(
+		judgetest.SlidingWindow(60, time.Minute),
+		judgetest.Bucket(90_000, time.Minute, 90_000).Tokens(),
+		judgetest.Concurrency(8),
+	))
+	defer server.Close()
+
+	fmt.Println(judgetest.SlidingWindow(60, time.Minute))
+	server.SetPolicies(judgetest.SlidingWindow(30, time.Minute))                                 // the provider changes its mind
+	server.Override(judgetest.HTTP(429, http.Header{"Retry-After": {"30"}}, ""), 30*time.Second) // a storm
+	server.Override(judgetest.Close(), 5*time.Minute)                                            // an outage
+	fmt.Printf("%+v\n", server.Stats())
+	// Output:
+	// 60 calls in any 1m0s
+	// {Calls:0 RateLimited:0 InFlight:0 Peak:0 Connections:0}
 }
