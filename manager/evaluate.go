@@ -10,6 +10,7 @@ import (
 
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/instrumentation"
+	"github.com/genaievals/genaievals/limit"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/baggage"
 	"go.opentelemetry.io/otel/trace"
@@ -227,7 +228,7 @@ func (m *Manager) guarded(ctx context.Context, mb *member, c *evaluators.Case, m
 	if mb.passGate {
 		permit, err := mb.gate.Acquire(ctx)
 		if err != nil {
-			return failAll(mb, metrics, endedType(ctx, mb), err)
+			return notPermitted(ctx, mb, metrics, err)
 		}
 		defer permit.Release()
 		waited = permit.Waited
@@ -237,6 +238,24 @@ func (m *Manager) guarded(ctx context.Context, mb *member, c *evaluators.Case, m
 		results[i].LimitWait += waited
 	}
 	return results
+}
+
+// notPermitted is what becomes of metrics that the gate turned away.
+func notPermitted(ctx context.Context, mb *member, metrics []evaluators.Metric, err error) []evaluators.Result {
+	switch {
+	case errors.Is(err, limit.ErrSpent):
+		results := make([]evaluators.Result, len(metrics))
+		for i, metric := range metrics {
+			results[i] = evaluators.Skipped(metric.Name, evaluators.SkipBudget, "")
+		}
+		complete(mb, metrics, results)
+		return results
+	case errors.Is(err, limit.ErrOpen):
+		return failAll(mb, metrics, evaluators.ErrorJudgeCircuitOpen, err)
+	case ctx.Err() == nil: // a limit that cannot be kept lets nothing through
+		return failAll(mb, metrics, evaluators.ErrorJudgeRateLimited, err)
+	}
+	return failAll(mb, metrics, endedType(ctx, mb), err)
 }
 
 // endedType is the error type of a metric whose context has ended.

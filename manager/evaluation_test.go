@@ -375,6 +375,64 @@ func TestTheSurplusWaitsInTheQueueAndNotAtTheGate(t *testing.T) {
 	})
 }
 
+// The manager passes the gate of an evaluator that does not do so itself.
+func TestWhatAGateTurnsAwayIsAResult(t *testing.T) {
+	budget, err := limit.ParseBudget("1usd/day")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct {
+		gate   *limit.Gate
+		before limit.Outcome
+		want   string
+	}{
+		"spent":             {limit.NewGate(limit.WithBudget(budget)), limit.Outcome{Result: limit.ResultOK, Cost: 1, HasCost: true}, "x quality skipped budget"},
+		"a rate of nothing": {limit.NewGate(limit.WithRate(limit.Rate{PerSecond: -1})), limit.Outcome{}, "x quality failed judge_rate_limited"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				if permit, err := tt.gate.Acquire(context.Background()); err == nil {
+					permit.Done(tt.before)
+				}
+				b := newBundle(t, manager.Config{Gates: map[string]*limit.Gate{"double": tt.gate}}, newDouble(good(0), "quality")).start(t)
+				b.invoke("x")
+				_ = b.Flush(context.Background())
+				if got := b.outcomes(); !slices.Equal(got, []string{tt.want}) {
+					t.Errorf("got %q, want %q", got, tt.want)
+				}
+				checkLaws(t, b.Status())
+			})
+		})
+	}
+}
+
+// The backlog waits in the queue while the breaker is open, and nothing fails
+// for it.
+func TestALaneTakesNothingWhileTheBreakerIsOpen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gate := limit.NewGate(limit.WithBreaker(limit.Breaker{OpenFor: 10 * time.Second}))
+		cfg := manager.Config{Concurrent: true, Workers: 4, WorkersMax: 16, Gates: map[string]*limit.Gate{"double": gate}}
+		b := newBundle(t, cfg, newDouble(good(time.Second), "quality")).start(t)
+		permit, err := gate.Acquire(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		permit.Done(limit.Outcome{Result: limit.ResultFatal})
+		for i := range 20 {
+			b.invoke(fmt.Sprint(i))
+		}
+		time.Sleep(5 * time.Second)
+		synctest.Wait()
+		if l := b.Status().Lanes[0]; l.Queued != 20 || l.InFlight != 0 || l.Workers != 4 {
+			t.Errorf("the lane is %+v", l)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		_ = b.Shutdown(ctx)
+		checkLaws(t, b.Status())
+	})
+}
+
 func TestEvaluateNow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		none := 0.0

@@ -2,6 +2,7 @@ package manager
 
 import (
 	"context"
+	"time"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/metric"
@@ -14,6 +15,7 @@ const (
 	keyOutcome   = attribute.Key("genaievals.outcome")
 	keyReason    = attribute.Key("genaievals.reason")
 	keyState     = attribute.Key("genaievals.state")
+	keyPriority  = attribute.Key("genaievals.priority")
 	keyEvaluator = attribute.Key("gen_ai.evaluation.evaluator.name")
 	keyMetric    = attribute.Key("gen_ai.evaluation.name")
 	keyErrorType = attribute.Key("error.type")
@@ -22,12 +24,12 @@ const (
 // instruments are observable: nothing is recorded where the work is done; the
 // counters kept there are read when a reader collects.
 type instruments struct {
-	invocations, tasks, evaluations, enqueueErrors, panics metric.Int64ObservableCounter
-	queueSize, queueBytes, workers, running, stuck         metric.Int64ObservableUpDownCounter
-	gateWaiting                                            metric.Int64ObservableUpDownCounter
-	queueAge, gateRate                                     metric.Float64ObservableGauge
-	gateWait                                               metric.Float64ObservableCounter
-	gateSends                                              metric.Int64ObservableCounter
+	invocations, tasks, taken, workerChanges              metric.Int64ObservableCounter
+	evaluations, enqueueErrors, panics                    metric.Int64ObservableCounter
+	queueSize, queueBytes, workers, running, stuck, slots metric.Int64ObservableUpDownCounter
+	slotsWaiting                                          metric.Int64ObservableUpDownCounter
+	queueAge                                              metric.Float64ObservableGauge
+	gate                                                  gateInstruments
 }
 
 // builder makes instruments and keeps the first error.
@@ -84,11 +86,12 @@ func (m *Manager) observe(meter metric.Meter) (unregister func(), err error) {
 		workers:       b.upDown("genaievals.lane.workers", "{worker}", "Workers of a lane, by state: busy or idle."),
 		running:       b.upDown("genaievals.evaluations.running", "{evaluation}", "Metrics being evaluated."),
 		stuck:         b.upDown("genaievals.evaluations.stuck", "{evaluation}", "Groups that ignored their deadline and still run."),
-		gateWaiting:   b.upDown("genaievals.gate.waiting", "{call}", "Calls waiting for a limit."),
+		taken:         b.counter("genaievals.lane.taken", "{task}", "Tasks that workers took, by priority."),
+		workerChanges: b.counter("genaievals.lane.worker.changes", "{worker}", "Workers that a lane added or removed."),
+		slots:         b.upDown("genaievals.slots", "{evaluation}", "Evaluations that may run at once, by state of the slot: taken or free."),
+		slotsWaiting:  b.upDown("genaievals.slots.waiting", "{evaluation}", "Evaluations waiting for a slot."),
 		queueAge:      b.gauge("genaievals.queue.age", "s", "How long the oldest invocation has waited in a lane."),
-		gateRate:      b.gauge("genaievals.gate.limit", "{call}/s", "Calls a second that a limit allows."),
-		gateWait:      b.floatCounter("genaievals.gate.wait", "s", "Time that calls spent waiting for a limit."),
-		gateSends:     b.counter("genaievals.gate.calls", "{call}", "Calls that a limit let through."),
+		gate:          b.gateInstruments(),
 	}
 	if b.err != nil {
 		return nil, b.err
@@ -113,6 +116,11 @@ func (i *instruments) report(o metric.Observer, s Status) {
 	for reason, n := range s.Door.Skipped {
 		o.ObserveInt64(i.invocations, int64(n), with(keyOutcome.String("skipped"), keyReason.String(reason)))
 	}
+	if s.Slots != nil {
+		o.ObserveInt64(i.slots, int64(s.Slots.Taken), with(keyState.String("taken")))
+		o.ObserveInt64(i.slots, int64(s.Slots.Limit-s.Slots.Taken), with(keyState.String("free")))
+		o.ObserveInt64(i.slotsWaiting, int64(s.Slots.Waiting), with())
+	}
 	for _, l := range s.Lanes {
 		lane := keyLane.String(l.Name)
 		o.ObserveInt64(i.tasks, int64(l.Done), with(lane, keyOutcome.String("done")))
@@ -122,11 +130,16 @@ func (i *instruments) report(o metric.Observer, s Status) {
 				o.ObserveInt64(i.enqueueErrors, int64(n), with(lane, keyErrorType.String(reason)))
 			}
 		}
+		for _, p := range l.Priorities {
+			o.ObserveInt64(i.taken, int64(p.Taken), with(lane, keyPriority.String(p.Priority.String())))
+		}
 		o.ObserveInt64(i.queueSize, int64(l.Queued), with(lane))
 		o.ObserveInt64(i.queueBytes, l.QueuedBytes, with(lane))
 		o.ObserveFloat64(i.queueAge, l.OldestAge.Seconds(), with(lane))
 		o.ObserveInt64(i.workers, int64(l.InFlight), with(lane, keyState.String("busy")))
 		o.ObserveInt64(i.workers, int64(max(0, l.Workers-l.InFlight)), with(lane, keyState.String("idle")))
+		o.ObserveInt64(i.workerChanges, int64(l.WorkersAdded), with(lane, keyOutcome.String("added")))
+		o.ObserveInt64(i.workerChanges, int64(l.WorkersRemoved), with(lane, keyOutcome.String("removed")))
 		o.ObserveInt64(i.stuck, int64(l.Stuck), with(lane))
 		for _, e := range l.Evaluators {
 			i.reportEvaluator(o, e, with)
@@ -147,10 +160,9 @@ func (i *instruments) reportEvaluator(o metric.Observer, e EvaluatorStatus, with
 			o.ObserveInt64(i.evaluations, int64(n), with(evaluator, name, keyOutcome.String("failed"), keyErrorType.String(errorType)))
 		}
 	}
-	if g := e.Gate; g != nil {
-		o.ObserveInt64(i.gateWaiting, int64(g.Waiting), with(evaluator))
-		o.ObserveFloat64(i.gateRate, g.Rate.PerSecond, with(evaluator))
-		o.ObserveFloat64(i.gateWait, g.WaitedTotal.Seconds(), with(evaluator))
-		o.ObserveInt64(i.gateSends, int64(g.Sends), with(evaluator))
+	if e.Gate != nil {
+		i.gate.report(o, e.Gate, time.Now(), func(kv ...attribute.KeyValue) metric.ObserveOption {
+			return with(append(kv, evaluator)...)
+		})
 	}
 }

@@ -3,6 +3,7 @@ package manager_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -62,7 +63,7 @@ func TestSelfTelemetryReportsTheCounters(t *testing.T) {
 			return good(10*time.Second)(ctx, c, m)
 		}, "quality")
 		cfg := manager.Config{
-			Name: "one", Meter: meter, QueueSize: 2, Timeout: time.Minute,
+			Name: "one", Meter: meter, QueueSize: 2, Timeout: time.Minute, MaxInFlight: 5,
 			Gates: map[string]*limit.Gate{"double": limit.NewGate(limit.WithRate(rate))},
 		}
 		b := newBundle(t, cfg, d).start(t)
@@ -95,6 +96,21 @@ func TestSelfTelemetryReportsTheCounters(t *testing.T) {
 			"genaievals.evaluations.running{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one}":                                                                      1,
 			"genaievals.evaluations.stuck{genaievals.lane=sequential,genaievals.manager=one}":                                                                                     0,
 			"genaievals.panics{genaievals.manager=one}":                                                                                                                           0,
+			"genaievals.lane.taken{genaievals.lane=sequential,genaievals.manager=one,genaievals.priority=high}":                                                                   0,
+			"genaievals.lane.taken{genaievals.lane=sequential,genaievals.manager=one,genaievals.priority=normal}":                                                                 2,
+			"genaievals.lane.taken{genaievals.lane=sequential,genaievals.manager=one,genaievals.priority=low}":                                                                    0,
+			"genaievals.lane.worker.changes{genaievals.lane=sequential,genaievals.manager=one,genaievals.outcome=added}":                                                          0,
+			"genaievals.lane.worker.changes{genaievals.lane=sequential,genaievals.manager=one,genaievals.outcome=removed}":                                                        0,
+			"genaievals.slots{genaievals.manager=one,genaievals.state=taken}":                                                                                                     1,
+			"genaievals.slots{genaievals.manager=one,genaievals.state=free}":                                                                                                      4,
+			"genaievals.slots.waiting{genaievals.manager=one}":                                                                                                                    0,
+			"genaievals.gate.in_flight{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one}":                                                                           1,
+			"genaievals.gate.refused{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one}":                                                                             0,
+			"genaievals.gate.pause{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one}":                                                                               0,
+			"genaievals.gate.pauses{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one}":                                                                              0,
+			"genaievals.gate.clamped{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one}":                                                                             0,
+			"genaievals.gate.retries{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one,genaievals.outcome=allowed}":                                                  0,
+			"genaievals.gate.retries{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one,genaievals.outcome=refused}":                                                  0,
 			"genaievals.gate.waiting{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one}":                                                                             0,
 			"genaievals.gate.limit{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one}":                                                                               1,
 			"genaievals.gate.wait{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one}":                                                                                1,
@@ -107,6 +123,68 @@ func TestSelfTelemetryReportsTheCounters(t *testing.T) {
 		if left := collect(t, reader); len(left) != 0 {
 			t.Errorf("after shutdown %d series are still reported", len(left))
 		}
+	})
+}
+
+func TestSelfTelemetryReportsAllOfAGate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		reader := metric.NewManualReader()
+		meter := metric.NewMeterProvider(metric.WithReader(reader)).Meter("test")
+		tokens, _ := limit.ParseRate("6000/min,burst=1000")
+		budget, _ := limit.ParseBudget("2usd/hour")
+		gate := limit.NewGate(limit.WithTokenRate(tokens), limit.WithAdaptive(8), limit.WithBudget(budget), limit.WithBreaker(limit.Breaker{}))
+		cfg := manager.Config{Name: "one", Meter: meter, Gates: map[string]*limit.Gate{"double": gate}}
+		b := newBundle(t, cfg, newDouble(good(0), "quality"))
+		series := func(name string, attributes ...string) float64 {
+			t.Helper()
+			key := fmt.Sprintf("genaievals.gate.%s{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one", name)
+			for _, a := range attributes {
+				key += "," + a
+			}
+			value, ok := collect(t, reader)[key+"}"]
+			if !ok {
+				t.Fatalf("there is no series %s}", key)
+			}
+			return value
+		}
+		send := func(o limit.Outcome) {
+			t.Helper()
+			permit, err := gate.AcquireFor(context.Background(), limit.Need{Tokens: 100, Cost: 0.5})
+			if err != nil {
+				t.Fatal(err)
+			}
+			permit.Done(o)
+		}
+		send(limit.Outcome{Result: limit.ResultOK, Tokens: 400, Cost: 0.5, HasCost: true})
+		for name, want := range map[string]float64{
+			"token.limit": 100, "token.available": 600, "budget.left": 0.75, "rate_limited": 0, "pause": 0, "breaker.openings": 0,
+		} {
+			if got := series(name); got != want {
+				t.Errorf("%s is %v, want %v", name, got, want)
+			}
+		}
+		if learned := series("cap"); learned < 1 || learned > 8 {
+			t.Errorf("cap is %v", learned)
+		}
+		send(limit.Outcome{Result: limit.ResultRateLimited, Header: http.Header{"Retry-After": {"30"}}})
+		if left := series("pause"); left < 30 || left > 40 || series("pauses") != 1 || series("rate_limited") != 1 {
+			t.Errorf("%v s of a pause of 30 s are left, %v pauses, %v refusals", left, series("pauses"), series("rate_limited"))
+		}
+		time.Sleep(time.Minute)
+		send(limit.Outcome{Result: limit.ResultFatal})
+		for state, want := range map[string]float64{"closed": 0, "open": 1, "half-open": 0} {
+			if got := series("breaker.state", "genaievals.state="+state); got != want {
+				t.Errorf("the breaker is %s: %v, want %v", state, got, want)
+			}
+		}
+		if series("breaker.openings") != 1 {
+			t.Errorf("the breaker opened %v times", series("breaker.openings"))
+		}
+		if _, err := gate.Acquire(context.Background()); err == nil || series("refused") != 1 {
+			t.Errorf("an open breaker: %v, %v refused", err, series("refused"))
+		}
+		b.invoke("x")
+		_ = b.Shutdown(context.Background())
 	})
 }
 
