@@ -103,7 +103,11 @@ func (l *Learner) pause(d time.Duration) {
 func (l *Learner) trialRefused(t Token, r Refusal) {
 	e := &l.episode
 	e.trying = false
-	e.backoff = min(backoffMost, 2*e.backoff)
+	longer := time.Duration(2)
+	if math.IsInf(l.rate.measured, 1) {
+		longer = 4 // nothing is known of how long it may be
+	}
+	e.backoff = min(backoffMost, longer*e.backoff)
 	if r.RetryAfter <= 0 {
 		l.pause(e.backoff)
 	}

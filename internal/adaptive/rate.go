@@ -27,7 +27,7 @@ type pace struct {
 
 const (
 	patienceFirst = 16
-	doubtFirst    = 0.1
+	doubtFirst    = 0.05
 	doubtMost     = 0.9
 	overshoot     = 0.1
 	arrivalJitter = 0.97
@@ -48,7 +48,7 @@ func (p *pace) current() float64 {
 	case a < 2*n:
 		r *= 1 + overshoot*cube(a/n-1)
 	default:
-		r *= (1 + overshoot) * math.Exp2(min(3, (a-2*n)/32))
+		r *= (1 + overshoot) * math.Exp2(min(3, (a-2*n)/80))
 	}
 	return min(r, p.told97())
 }
