@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
+	"sync/atomic"
 
 	"github.com/genaievals/genaievals"
 	"github.com/genaievals/genaievals/envconfig"
@@ -38,14 +38,15 @@ func (g gateway) Complete(ctx context.Context, r judge.Request) (judge.Response,
 
 func Example_judgeClient() {
 	ctx := context.Background()
-	own := gateway{chat: func(_ context.Context, _ string, messages []judge.Message) (string, error) {
-		if strings.Contains(messages[0].Text, "Metric: bias") {
-			return "", errBusy
+	var calls atomic.Int64
+	own := gateway{chat: func(context.Context, string, []judge.Message) (string, error) {
+		if calls.Add(1) == 1 {
+			return "", errBusy // it is asked again
 		}
 		return `{"reason": "It is polite.", "label": "non_toxic"}`, nil
 	}}
 	evals, err := genaievals.Start(ctx, genaievals.WithJudgeClient(own),
-		genaievals.WithEvaluators("judge(bias,toxicity)"), printing, quietly())
+		genaievals.WithEvaluators("judge(toxicity)"), printing, quietly())
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -53,9 +54,10 @@ func Example_judgeClient() {
 	defer evals.Shutdown(ctx)
 	answered(ctx, "Hello!", "Good morning.")
 	_ = evals.Flush(ctx)
+	fmt.Println(calls.Load(), "calls")
 	// Output:
-	// bias failed judge_overloaded
 	// toxicity scored Non Toxic
+	// 2 calls
 }
 
 // plainJudge asks for JSON without a schema.
@@ -124,7 +126,7 @@ func Example_scriptedJudge() {
 func Example_judgeServer() {
 	ctx := context.Background()
 	server := judgetest.NewServer(
-		judgetest.WithAnswers("bias", judgetest.Fail(evaluators.ErrorJudgeRateLimited)),
+		judgetest.WithAnswers("bias", judgetest.Fail(evaluators.ErrorJudgeContentFiltered)),
 		judgetest.WithAnswers("toxicity", judgetest.Text("I would say it is fine."), judgetest.Valid()))
 	defer server.Close()
 	evals, err := genaievals.Start(ctx, genaievals.WithEvaluators("judge(bias,toxicity)"), printing,
@@ -139,7 +141,7 @@ func Example_judgeServer() {
 	_ = evals.Flush(ctx)
 	fmt.Println(server.Count(), "calls, one of them a second question")
 	// Output:
-	// bias failed judge_rate_limited
+	// bias failed judge_content_filtered
 	// toxicity scored Non Toxic
 	// 3 calls, one of them a second question
 }
