@@ -123,7 +123,7 @@ func (l *Learner) react(t Token, r Refusal) {
 	e.row++
 	// After a Retry-After sends burst: the larger of the two readings.
 	carried := max(t.others, l.inFlight)
-	failed := l.cap.trying > 0 && carried >= l.cap.size-1
+	failed := l.cap.trying > 0 && carried >= l.cap.size-l.cap.step
 	if failed {
 		l.cap.fail()
 	}

@@ -36,6 +36,7 @@ type Learner struct {
 	inFlight int
 	seq      uint64 // of the next send
 	lastSend time.Duration
+	interval time.Duration // between sends, on average
 	freed    time.Duration // when the last slot of the cap came free
 
 	until     time.Duration // no send before (1)
@@ -114,6 +115,8 @@ const (
 	quietMost  = time.Second
 	// idleLeast is longer than a busy program hesitates.
 	idleLeast = time.Second
+	// intervalMost bounds how long a probe waits for a quiet moment, doubled.
+	intervalMost = 20 * time.Second
 )
 
 // SetCeiling changes the most that is ever in flight; 0 or less: no bound. What
@@ -161,7 +164,7 @@ func (l *Learner) due() (time.Duration, bool) {
 	case l.inFlight == l.cap.size && l.cap.mayProbe():
 		// Halfway between two sends: beside another one, a limit on the
 		// distance between sends would look like a cap.
-		due := max(l.rate.next, l.lastSend+l.rate.gap()/2, l.cap.notBefore)
+		due := max(l.rate.next, l.lastSend+max(l.rate.gap(), l.interval)/2, l.cap.notBefore)
 		return due, true
 	}
 	// The survival of what is undecided may raise the cap or allow a probe.
@@ -187,6 +190,7 @@ func (l *Learner) Send(now time.Time) Token {
 	}
 	l.seq++
 	l.inFlight++
+	l.interval += (min(l.now-l.lastSend, intervalMost) - l.interval) / 4
 	l.lastSend = l.now
 	l.sendRate.add(l.now)
 	l.undecided.push(t)
