@@ -114,6 +114,12 @@ func TestDoorAllocatesAtMostOnceAndNothingWhenItRefuses(t *testing.T) {
 		"two lanes":   {cfg: manager.Config{Concurrent: true}, doubles: 2, most: 1.1},
 		"sampled out": {cfg: manager.Config{SampleRate: &none}, doubles: 1},
 		"full":        {cfg: manager.Config{QueueSize: 1}, doubles: 1},
+		"growing":     {cfg: manager.Config{Concurrent: true, Workers: 1, WorkersMax: 8}, doubles: 1, most: 0.1},
+		"priority rules": {cfg: manager.Config{PriorityRules: []manager.PriorityRule{
+			{Priority: instrumentation.PriorityLow, Kinds: []instrumentation.Kind{instrumentation.KindAgent}},
+			{Priority: instrumentation.PriorityHigh, Models: []string{"other", "m"}, Match: func(*instrumentation.Invocation) bool { return true }},
+		}}, doubles: 1, most: 0.1},
+		"evicting": {cfg: manager.Config{QueueSize: 8, QueuePolicy: manager.DropOldest}, doubles: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg := tt.cfg
