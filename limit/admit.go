@@ -50,7 +50,7 @@ func (g *Gate) Admit(ctx context.Context) (Ticket, error) {
 	if g.refuse != (refusal{}) {
 		return Ticket{}, g.refuse.err()
 	}
-	if err := g.pass(ctx, &g.door, g.admit); err != nil {
+	if err := g.pass(ctx, &g.door, time.Now(), g.admit); err != nil {
 		return Ticket{}, err
 	}
 	return Ticket{&ticket{gate: g, expected: true}}, nil

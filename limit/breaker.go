@@ -99,6 +99,7 @@ var (
 type breaker struct {
 	Breaker
 	circuit *gobreaker.TwoStepCircuitBreaker[struct{}]
+	closed  bool // known without asking: only an answer opens it
 	fatal   bool // the answer that is being told is fatal
 	openFor time.Duration
 	until   time.Time // end of the open time
@@ -119,6 +120,7 @@ func newBreaker(cfg Breaker) *breaker {
 
 // renew starts over, closed.
 func (b *breaker) renew() {
+	b.closed = true
 	b.circuit = gobreaker.NewTwoStepCircuitBreaker[struct{}](gobreaker.Settings{
 		MaxRequests:  1,
 		Interval:     b.Window,
@@ -137,29 +139,27 @@ func (b *breaker) trips(c gobreaker.Counts) bool {
 
 // state now. It reopens when a probe has taken too long.
 func (b *breaker) state(now time.Time) (state BreakerState, reopened bool) {
-	switch b.circuit.State() {
-	case gobreaker.StateOpen:
-		return BreakerOpen, false
-	case gobreaker.StateHalfOpen:
-		if b.probe != nil && !now.Before(b.probe.at.Add(probeLimit)) {
-			b.open(ResultUnavailable, false, true)
-			return BreakerOpen, true
-		}
-		return BreakerHalfOpen, false
-	default:
+	switch {
+	case b.closed:
 		return BreakerClosed, false
+	case b.circuit.State() == gobreaker.StateOpen:
+		return BreakerOpen, false
+	case b.probe != nil && !now.Before(b.probe.at.Add(probeLimit)):
+		b.open(ResultUnavailable, false, true)
+		return BreakerOpen, true
+	default:
+		return BreakerHalfOpen, false
 	}
 }
 
 // permit lets s go, as the probe if it is half open. Ask state before.
 func (b *breaker) permit(s *send) error {
-	halfOpen := b.circuit.State() == gobreaker.StateHalfOpen
 	answer, err := b.circuit.Allow()
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrOpen, err)
 	}
 	s.answer, s.breaker = answer, b
-	if halfOpen {
+	if !b.closed {
 		b.probe = s
 		b.probes++
 	}
@@ -167,13 +167,9 @@ func (b *breaker) permit(s *send) error {
 }
 
 // answered says how a send that it had let go ended, and whether that opened
-// or closed it.
+// or closed it. Of what was sent before it last opened or closed it hears
+// nothing.
 func (b *breaker) answered(s *send, result Result, quota bool) (opened, closed bool) {
-	probe := s == b.probe
-	if probe {
-		b.probe = nil
-	}
-	before := b.circuit.State()
 	switch result {
 	case ResultOK:
 		s.answer(nil)
@@ -186,19 +182,22 @@ func (b *breaker) answered(s *send, result Result, quota bool) (opened, closed b
 	default:
 		s.answer(errNeutral)
 	}
-	switch after := b.circuit.State(); {
-	case after == before:
-		return false, false
-	case after == gobreaker.StateOpen:
-		b.open(result, quota, probe)
-		return true, false
-	default:
-		closed = after == gobreaker.StateClosed
-		if closed {
-			b.cause, b.quota, b.until = ResultNeutral, false, time.Time{}
+	switch probe := s == b.probe; {
+	case probe:
+		b.probe = nil
+		switch b.circuit.State() {
+		case gobreaker.StateOpen:
+			b.open(result, quota, true)
+			return true, false
+		case gobreaker.StateClosed:
+			b.closed, b.cause, b.quota, b.until = true, ResultNeutral, false, time.Time{}
+			return false, true
 		}
-		return false, closed
+	case b.closed && result != ResultOK && b.circuit.State() == gobreaker.StateOpen:
+		b.open(result, quota, false)
+		return true, false
 	}
+	return false, false
 }
 
 // open opens it; again: a probe failed.
@@ -222,6 +221,7 @@ func (b *breaker) open(cause Result, quota, again bool) {
 		answer(errFailed)
 		b.fatal = false
 	}
+	b.closed = false
 	// It reads the clock itself, a moment before, and is open up to and with
 	// the end of its time.
 	b.until = time.Now().Add(b.openFor + time.Nanosecond)

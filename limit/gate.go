@@ -109,19 +109,22 @@ func (g *Gate) AcquireFor(ctx context.Context, need Need) (Permit, error) {
 }
 
 func (g *Gate) acquire(ctx context.Context, need Need) (Permit, error) {
-	start := time.Now()
 	g.mu.Lock()
 	defer g.unlock()
+	start := time.Now()
 	if g.refuse != (refusal{}) {
 		return Permit{}, g.refuse.err()
 	}
 	g.arrive(ctx)
 	s := &send{need: need.sane()}
-	err := g.shut(start, s.need)
+	var err error
+	if g.line.head != nil { // and it would learn of it only as the head
+		err = g.shut(start, s.need)
+	}
 	if err != nil {
 		g.door.wakeHead() // for it no longer is expected
 	} else {
-		err = g.pass(ctx, &g.line, func(now time.Time) (time.Time, bool, error) { return g.send(now, s) })
+		err = g.pass(ctx, &g.line, start, func(now time.Time) (time.Time, bool, error) { return g.send(now, s) })
 	}
 	if err != nil {
 		waited := time.Since(start)
@@ -253,12 +256,12 @@ func (w *wait) over(now time.Time) (at time.Time, ok bool) {
 // pass blocks until ready lets the caller go, in the order of l, or fails.
 // Ready is asked only by the head of the line, with the lock held; it says when
 // to ask again, and the zero time when that makes no sense before something
-// changes. The lock is held on entry and on return. Whichever way it returns,
+// changes. The lock is held on entry, when it is now, and on return. Whichever way it returns,
 // the next in l has been woken, and the head at the door, for whom there may
 // now be room.
-func (g *Gate) pass(ctx context.Context, l *line, ready func(now time.Time) (time.Time, bool, error)) error {
+func (g *Gate) pass(ctx context.Context, l *line, now time.Time, ready func(now time.Time) (time.Time, bool, error)) error {
 	if l.head == nil {
-		if _, ok, err := ready(time.Now()); ok || err != nil {
+		if _, ok, err := ready(now); ok || err != nil {
 			g.door.wakeHead()
 			return err
 		}
@@ -275,7 +278,7 @@ func (g *Gate) pass(ctx context.Context, l *line, ready func(now time.Time) (tim
 	for {
 		var due <-chan time.Time
 		if l.head == w {
-			now := time.Now()
+			now = time.Now()
 			at, ok, err := ready(now)
 			if ok || err != nil {
 				return err

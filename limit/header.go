@@ -49,7 +49,10 @@ var dimensions = [...]dimension{
 	{"Anthropic-Ratelimit-Output-Tokens-Limit", "Anthropic-Ratelimit-Output-Tokens-Remaining", "Anthropic-Ratelimit-Output-Tokens-Reset"},
 }
 
-const onRequests = 4 // so many of them
+const (
+	onRequests   = 4   // so many of them
+	longestValue = 100 // is more than any date or duration has
+)
 
 // ParseRetry reads when to come again from the headers and the body of a
 // refusal. The first that can be read counts, in this order:
@@ -67,15 +70,15 @@ const onRequests = 4 // so many of them
 // either side does no harm, and to now if it has none.
 func ParseRetry(h http.Header, body []byte, now time.Time) Hint {
 	var hint Hint
-	now = answeredAt(h, now)
+	here := clock{header: h, now: now}
 	hint.Exhausted = exhausted(h)
 	for _, read := range [...]func() (float64, bool){
 		func() (float64, bool) { return hint.header(h, "Retry-After-Ms", milliseconds) },
 		func() (float64, bool) { return hint.header(h, "X-Ms-Retry-After-Ms", milliseconds) },
 		func() (float64, bool) {
-			return hint.header(h, "Retry-After", func(s string) (float64, bool) { return retryAfter(s, now) })
+			return hint.header(h, "Retry-After", func(s string) (float64, bool) { return retryAfter(s, here) })
 		},
-		func() (float64, bool) { return hint.resets(h, now) },
+		func() (float64, bool) { return hint.resets(h, here) },
 		func() (float64, bool) { return bodyWait(body) },
 	} {
 		if seconds, ok := read(); ok {
@@ -92,19 +95,22 @@ func (hint *Hint) header(h http.Header, key string, parse func(string) (float64,
 	if text == "" {
 		return 0, false
 	}
-	if seconds, ok = parse(text); !ok {
+	if len(text) <= longestValue {
+		seconds, ok = parse(text)
+	}
+	if !ok {
 		hint.Absurd++
 	}
 	return seconds, ok
 }
 
 // resets is the latest reset of those limits of which nothing remains.
-func (hint *Hint) resets(h http.Header, now time.Time) (latest float64, found bool) {
+func (hint *Hint) resets(h http.Header, here clock) (latest float64, found bool) {
 	for _, d := range dimensions {
 		if !spent(h, d) {
 			continue
 		}
-		seconds, ok := hint.header(h, d.reset, func(s string) (float64, bool) { return reset(s, now) })
+		seconds, ok := hint.header(h, d.reset, func(s string) (float64, bool) { return reset(s, here) })
 		if ok && (!found || seconds > latest) {
 			latest, found = seconds, true
 		}
@@ -132,32 +138,23 @@ func (hint *Hint) wait(seconds float64) {
 }
 
 // retryAfter reads the value of Retry-After as seconds.
-func retryAfter(s string, now time.Time) (float64, bool) {
+func retryAfter(s string, here clock) (float64, bool) {
 	if seconds, ok := span(s); ok {
 		return seconds, true
 	}
-	at, err := http.ParseTime(s)
-	if err != nil {
-		if at, err = time.Parse(time.RFC3339, s); err != nil {
-			return 0, false
-		}
-	}
-	return until(at, now), true
+	return date(s, here)
 }
 
 // reset reads the value of a reset header as seconds from now.
-func reset(s string, now time.Time) (float64, bool) {
-	if at, err := time.Parse(time.RFC3339, s); err == nil {
-		return until(at, now), true
-	}
+func reset(s string, here clock) (float64, bool) {
 	if n, ok := plain(s); ok {
 		switch {
 		case n < 1e9: // relative
 			return n, true
 		case n < 1e11: // seconds since 1970
-			return until(time.Unix(int64(n), int64(math.Mod(n, 1)*1e9)), now), true
+			return here.until(time.Unix(int64(n), int64(math.Mod(n, 1)*1e9))), true
 		case n < 1e14: // milliseconds since 1970
-			return until(time.UnixMilli(int64(n)), now), true
+			return here.until(time.UnixMilli(int64(n))), true
 		default:
 			return n, true
 		}
@@ -165,15 +162,34 @@ func reset(s string, now time.Time) (float64, bool) {
 	if seconds, ok := span(s); ok {
 		return seconds, true
 	}
-	if at, err := http.ParseTime(s); err == nil {
-		return until(at, now), true
+	return date(s, here)
+}
+
+// date reads a moment, an HTTP date or RFC 3339, as seconds from now.
+func date(s string, here clock) (float64, bool) {
+	at, err := http.ParseTime(s)
+	if err != nil {
+		if at, err = time.Parse(time.RFC3339, s); err != nil {
+			return 0, false
+		}
 	}
-	return 0, false
+	return here.until(at), true
+}
+
+// clock is the one that the dates of an answer are read by: its own Date, or
+// else now.
+type clock struct {
+	header http.Header
+	now    time.Time
 }
 
 // until is how many seconds at is from now. A moment that is past by less than
 // a day is now: the answer may have been slow, or the clocks differ.
-func until(at, now time.Time) float64 {
+func (c clock) until(at time.Time) float64 {
+	now := c.now
+	if date, err := http.ParseTime(first(c.header, "Date")); err == nil {
+		now = date
+	}
 	// Not by Sub, which ends at 292 years.
 	seconds := float64(at.Unix()-now.Unix()) + float64(at.Nanosecond()-now.Nanosecond())/1e9
 	if seconds < 0 && seconds > -24*3600 {
@@ -185,14 +201,6 @@ func until(at, now time.Time) float64 {
 func milliseconds(s string) (float64, bool) {
 	n, ok := plain(s)
 	return n / 1000, ok
-}
-
-// answeredAt is the answer's own time if it has one.
-func answeredAt(h http.Header, now time.Time) time.Time {
-	if date, err := http.ParseTime(first(h, "Date")); err == nil {
-		return date
-	}
-	return now
 }
 
 // exhausted reports whether the headers say that no request is left.

@@ -19,7 +19,7 @@ func window(h http.Header, now time.Time) (w adaptive.Window, said bool) {
 		}
 		w.Limit = limit
 		if text := first(h, d.reset); text != "" {
-			seconds, ok := reset(text, answeredAt(h, now))
+			seconds, ok := reset(text, clock{header: h, now: now})
 			if ok && seconds > 0 && seconds <= MaxPause.Seconds() {
 				w.Reset = time.Duration(seconds * float64(time.Second))
 			}

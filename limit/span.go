@@ -53,8 +53,13 @@ func span(s string) (seconds float64, ok bool) {
 // plain reads a plain decimal number, also in the form 1e12. What is too large
 // for a float64 is not read; NaN, Inf and hexadecimal are not numbers here.
 func plain(s string) (float64, bool) {
-	if s == "" || strings.Trim(s, "0123456789.+-eE") != "" {
+	if s == "" {
 		return 0, false
+	}
+	for _, c := range []byte(s) {
+		if (c < '0' || c > '9') && !strings.ContainsRune(".+-eE", rune(c)) {
+			return 0, false
+		}
 	}
 	n, err := strconv.ParseFloat(s, 64)
 	return n, err == nil
