@@ -3,17 +3,13 @@ package genaievals
 import (
 	"context"
 	"errors"
-	"log/slog"
-	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/genaievals/genaievals/envconfig"
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/evaluators/judge"
-	"github.com/genaievals/genaievals/evaluators/judge/openai"
 	"github.com/genaievals/genaievals/instrumentation"
-	"github.com/genaievals/genaievals/limit"
 )
 
 // isJudgeName reports whether a name is the first judge's. It also knows the
@@ -26,14 +22,6 @@ func judgeKey(name string) string {
 		return judgeName
 	}
 	return name
-}
-
-// variable is the name of one of a judge's variables.
-func variable(judge, suffix string) string {
-	if judge == judgeName {
-		return envconfig.Prefix + "JUDGE_" + suffix
-	}
-	return envconfig.JudgePrefix(judge) + suffix
 }
 
 // described is a judge that announces its metrics and is never asked. The plan
@@ -200,133 +188,4 @@ func (s *settings) warnOfUnaskedJudges(ctx context.Context, assignments []evalua
 				"variable", envconfig.Prefix+"JUDGES", "judge", name)
 		}
 	}
-}
-
-// newJudge makes a judge, or says why there is none.
-func (s *settings) newJudge(ctx context.Context, name string) (_ *judge.Evaluator, why string) {
-	if why := s.env.JudgeOff(name); why != "" {
-		return nil, why
-	}
-	j := s.env.JudgeNamed(name)
-	var client judge.Client
-	if name == judgeName {
-		client = s.client
-	}
-	if client == nil {
-		if client, why = s.newJudgeClient(ctx, name, j); why != "" {
-			return nil, why
-		}
-	}
-	options := []judge.Option{
-		judge.WithName(name),
-		judge.WithGate(s.newGate(ctx, name)),
-		judge.WithTimeout(j.Timeout),
-		judge.WithMaxOutputTokens(j.MaxOutputTokens),
-	}
-	if t := j.Temperature; t != nil {
-		options = append(options, judge.WithTemperature(*t))
-	}
-	if p := j.Price; p != nil {
-		options = append(options, judge.WithPrice(p.Input, p.Output))
-	}
-	e, err := judge.New(client, options...)
-	if err != nil {
-		return nil, err.Error()
-	}
-	return e, ""
-}
-
-func (s *settings) newJudgeClient(ctx context.Context, name string, j envconfig.Judge) (_ judge.Client, why string) {
-	key, withheld := j.Key()
-	switch {
-	case j.Model == "":
-		return nil, variable(name, "MODEL") + " is not set"
-	case key == "" && j.BaseURL == "":
-		return nil, "neither " + variable(name, "API_KEY") + " nor OPENAI_API_KEY is set"
-	case withheld != "":
-		s.logger.WarnContext(ctx, "genaievals: OPENAI_API_KEY is not sent to the judge, which is not OpenAI's; set its own key",
-			"variable", variable(name, "API_KEY"), "host", withheld)
-	}
-	c, err := openai.New(openai.Config{
-		BaseURL: j.BaseURL, APIKey: key, AuthHeader: j.AuthHeader, Headers: j.Headers,
-		Model: j.Model, MaxConnections: s.callsAtOnce(),
-	})
-	if err != nil {
-		return nil, err.Error()
-	}
-	return c, ""
-}
-
-// callsAtOnce is the most calls of one judge that the manager can have in
-// flight.
-func (s *settings) callsAtOnce() int {
-	if !s.env.Concurrent {
-		return 1
-	}
-	n := max(s.env.Workers, s.env.WorkersMax) * s.env.MaxConcurrent
-	if s.env.MaxInFlight > 0 {
-		n = min(n, s.env.MaxInFlight)
-	}
-	return n
-}
-
-// newGate makes the gate of a judge, and says which limits it keeps: also
-// those that the judge has because it has none of its own.
-func (s *settings) newGate(ctx context.Context, name string) *limit.Gate {
-	limits, j := s.env.LimitsOf(name), s.env.JudgeNamed(name)
-	attributes := []any{"judge", name, "model", j.Model, "host", hostOf(j.BaseURL),
-		"rate_limit", limits.Rate, "token_limit", limits.Tokens, "budget", limits.Budget}
-	options := []limit.Option{
-		limit.WithRate(limits.Rate), limit.WithTokenRate(limits.Tokens), limit.WithBudget(limits.Budget),
-		limit.WithBreaker(limit.Breaker{}), limit.WithListener(s.listener(name)),
-	}
-	if s.env.Adaptive {
-		options = append(options, limit.WithAdaptive(s.callsAtOnce()))
-		attributes = append(attributes, "at_once", s.callsAtOnce())
-	}
-	s.logger.InfoContext(ctx, "genaievals: judge", attributes...)
-	return limit.NewGate(options...)
-}
-
-// listener tells of a gate's changes: one warning when its judge is lost, or
-// its budget spent, one line when it is back. What repeats is debug: a probe
-// that failed, a pause that the judge asked for.
-func (s *settings) listener(name string) func(limit.Event) {
-	open := false // the events come one at a time
-	return func(e limit.Event) {
-		level, text := slog.LevelDebug, ""
-		attributes := []slog.Attr{slog.String("judge", name), slog.String("state", e.Kind.String())}
-		switch e.Kind {
-		case limit.EventOpened:
-			text = "genaievals: the judge is not asked until it recovers; invocations wait in the queue"
-			if !open {
-				level = slog.LevelWarn
-			}
-			open = true
-			attributes = append(attributes, slog.String("cause", e.Result.String()), slog.Bool("quota", e.Quota))
-		case limit.EventClosed:
-			open, level, text = false, slog.LevelInfo, "genaievals: the judge is asked again"
-		case limit.EventSpent:
-			level, text = slog.LevelWarn, "genaievals: the judge's budget is spent; its metrics are skipped"
-		case limit.EventRenewed:
-			level, text = slog.LevelInfo, "genaievals: the judge's budget is renewed"
-		default:
-			text = "genaievals: the judge asked for a pause"
-		}
-		if !e.Until.IsZero() {
-			attributes = append(attributes, slog.Time("again_at", e.Until))
-		}
-		s.logger.LogAttrs(context.Background(), level, text, attributes...)
-	}
-}
-
-func hostOf(address string) string {
-	if address == "" {
-		address = openai.DefaultBaseURL
-	}
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	return u.Host
 }

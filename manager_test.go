@@ -376,8 +376,9 @@ func TestCallsMadeUnderSuppressionAreNeverJudged(t *testing.T) {
 	}
 }
 
-// Whatever one judge's call comes to, the other metrics of the invocation are
-// unharmed, and what went wrong is a failed result with its type.
+// Whatever one judge's call comes to, the metrics of the invocation that were
+// asked before are unharmed, and what went wrong is a failed result with its
+// type.
 func TestABadJudgeFailsItsMetricOnly(t *testing.T) {
 	for errorType, answers := range map[string][]judgetest.Answer{
 		evaluators.ErrorJudgeTimeout:         {judgetest.Hang()},
@@ -392,11 +393,14 @@ func TestABadJudgeFailsItsMetricOnly(t *testing.T) {
 		"closed":                             {judgetest.Close()},
 	} {
 		t.Run(errorType, func(t *testing.T) {
+			for i := range answers { // the others are through by then: some answers stop the judge
+				answers[i] = answers[i].After(50 * time.Millisecond)
+			}
 			judge := judgetest.NewServer(judgetest.WithAnswers("bias", answers...))
 			t.Cleanup(judge.Close)
 			var got results
 			evals := startWith(t, got.option(), genaievals.WithConcurrent(true),
-				genaievals.WithEvaluators("judge(inference(bias(timeout=300ms),toxicity,answer_relevancy))"),
+				genaievals.WithEvaluators("judge(inference(toxicity,answer_relevancy,bias(timeout=300ms)))"),
 				genaievals.WithJudge(func(j *envconfig.Judge) { j.BaseURL, j.Model = judge.URL, "judge-1" }))
 			client := &http.Client{Transport: genaihttp.NewTransport(nil, genaihttp.WithHandler(evals.Handler()))}
 			chat(context.Background(), t, client, modelServer(t, "Within 30 days."), false)
