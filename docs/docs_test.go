@@ -110,6 +110,11 @@ var notVariables = []string{
 func TestVariablesExist(t *testing.T) {
 	known := map[string]bool{}
 	defaults := envconfig.Defaults()
+	for _, judge := range []string{"fast", "strong"} { // of the examples
+		if _, _, err := defaults.AddJudge(judge); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, v := range defaults.Variables() {
 		known[v.Name], known[strings.TrimPrefix(v.Name, envconfig.Prefix)] = true, true
 		for _, old := range v.OldNames {

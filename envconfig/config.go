@@ -118,7 +118,7 @@ type Judge struct {
 	// Temperature is nil when none is sent.
 	Temperature *float64 `env:"JUDGE_TEMPERATURE" in:"0..2" shown:"not sent" doc:"Sampling temperature. Many models refuse any but their own."`
 	// Price is nil when it is not known.
-	Price *Price `env:"JUDGE_PRICE" as:"price" shown:"not known" accepts:"two numbers, US dollars for a million input tokens and for a million output tokens, such as 0.15/0.60" doc:"What the judge costs. A budget in money needs it: without it, or where it cannot be read, the judge stays off."`
+	Price *Price `env:"JUDGE_PRICE" as:"price" shown:"not known" accepts:"two numbers, US dollars for a million input tokens and for a million output tokens, such as 0.15/0.60" doc:"What the judge costs. Also used for other models that metrics name. A budget in money needs it: without it, or where it cannot be read, the judge stays off."`
 	// RateLimit, TokenLimit and Budget beat those of Config; nil is not set, and
 	// one that points to the zero value is none.
 	RateLimit  *limit.Rate   `env:"JUDGE_RATE_LIMIT" as:"rate" guard:"the judge stays off" accepts:"60/min, 0.5/sec,burst=4, strict:2/sec; none" shown:"RATE_LIMIT's" doc:"Most calls of this judge, in place of RATE_LIMIT."`

@@ -4,10 +4,13 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/limit"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -35,7 +38,7 @@ func TestConfigurationDocument(t *testing.T) {
 
 func TestDocumentNamesEveryVariable(t *testing.T) {
 	text := document()
-	for _, name := range knownNames() {
+	for _, name := range slices.Concat(knownNames(), namesOfJudge("fast")) {
 		if short := strings.TrimPrefix(name, Prefix); !strings.Contains(text, "`"+short+"`") {
 			t.Errorf("%s is not in the document", name)
 		}
@@ -70,9 +73,10 @@ How values are read:
 - A value out of range becomes the nearest one allowed. A value that cannot be read
   is replaced by the default. Either way there is one warning, which names the
   variable; the application is never stopped.
-- Where the default would be worse than nothing, the judge stays off instead: when the
-  rate limit, the judge's address or its provider cannot be read. Unlimited is never a
-  fallback, and neither is another server.
+- Where the default would be worse than nothing, the judge stays off instead: when a rate
+  limit, a token limit, a budget, the judge's address or its provider cannot be read.
+  Unlimited is never a fallback, and neither is another server. What is one judge's own
+  turns only that one off.
 - An error in ` + "`EVALUATORS`" + ` turns evaluation off, with its position. An evaluator, kind or
   metric that does not exist disables only itself.
 - A variable with this beginning that does not exist is warned about, with the nearest
@@ -88,6 +92,7 @@ judge(bias,toxicity)                           two metrics, on all kinds
 judge(inference(bias),agent)                   one metric on model calls, the default ones on agents
 judge(bias(threshold=0.3,sample_rate=0.1))     options of a metric
 judge(bias(model="a name, with a comma"))      quotes, where a value has one of (),="
+judge(bias(judge=fast)),strong(faithfulness)   judges by name: see above
 none                                           nothing is evaluated; also off and false
 ` + "```\n\n" + `Case, blanks, hyphens and underscores in names do not matter: ` + "`Answer-Relevancy`" + ` is
 ` + "`answer_relevancy`" + `, which also answers to ` + "`relevance` and `relevancy`" + `; ` + "`deepeval` is `judge`" + `,
@@ -100,13 +105,113 @@ none                                           nothing is evaluated; also off an
 | ` + "`timeout`" + ` | 5s, 500ms or plain seconds | deadline of this metric, in place of TIMEOUT |
 | ` + "`sample_rate`" + ` | 0 to 1 | fraction of invocations, in place of SAMPLE_RATE |
 | ` + "`on_error`" + ` | true or false | also take invocations that failed |
-| ` + "`judge`" + ` | a name | the judge to ask, where there are several |
+| ` + "`judge`" + ` | a name | the judge to ask, where there are several: the metric moves to that one's lane and results |
 | ` + "`model`" + ` | a name | the model to ask that judge for |
 
 A metric named directly below an evaluator applies to all kinds. Named again below a
 kind, it has the options that stand there. An option that does not exist, or whose
 value cannot be read, is an error: evaluation is off.
 `
+
+const documentLimits = `How limits work together:
+
+- All that are set hold at once, for every call, also for one that is sent again. What is
+  not set is learned (` + "`ADAPTIVE`" + `): how many calls at once, and how many a second. A pause
+  that the judge asks for (` + "`Retry-After`" + `) is always kept.
+- A limit without a name holds for every judge, for each by itself: with ` + "`RATE_LIMIT=60/min`" + `
+  and three judges there are up to 180 calls a minute, and with ` + "`BUDGET=5usd/day`" + ` up to 15
+  dollars a day. One by name beats it, and a judge's own variable beats both;
+  ` + "`none`" + ` there is no limit. At start one line for each judge says what holds for it.
+- Names are those of evaluators; a rate also limits one of the application's own, once for
+  each group of metrics. Tokens and money are counted for judges only: an evaluator of the
+  application's own that such a limit is for, and that has no gate, stays off.
+- A budget is counted in this process, from the first call of a window on.
+- ` + "`JUDGE_PRICE`" + ` is US dollars for a million input and a million output tokens: ` + "`0.15/0.60`" + `.
+`
+
+const documentJudges = `## More judges
+
+` + "`JUDGES=fast,strong`" + ` adds judges beside the one that ` + "`JUDGE_*`" + ` set, each with its own lane and
+limits. A metric asks one by ` + "`judge(bias(judge=fast))`" + `, and ` + "`fast(bias),strong`" + ` in ` + "`EVALUATORS`" + ` has them as
+evaluators of their own; either way results say evaluator ` + "`fast`" + `. A metric that names a
+judge which does not exist is off.
+
+` + "```" + `
+export ` + Prefix + `JUDGES=fast,strong
+export ` + Prefix + `JUDGE_FAST_MODEL=gpt-4o-mini
+export ` + Prefix + `JUDGE_STRONG_MODEL=gpt-4o
+export ` + Prefix + `JUDGE_STRONG_BUDGET=5usd/day
+export ` + Prefix + `JUDGE_STRONG_PRICE=2.50/10
+export ` + Prefix + `EVALUATORS='fast(bias,toxicity),strong(faithfulness)'
+` + "```" + `
+
+A judge has these variables, here of the judge ` + "`fast`" + `. What is not set falls back:
+
+| name | else |
+|---|---|
+%s
+A credential does not go to another host: where ` + "`JUDGE_FAST_BASE_URL`" + ` has another scheme, host or
+port than ` + "`JUDGE_BASE_URL`" + `, the judge has no key but its own. ` + "`OPENAI_API_KEY`" + ` goes to OpenAI and to
+this machine only, as ever.
+`
+
+// fallbacks of a further judge's variables, in words.
+var fallbacks = map[string]string{
+	"PROVIDER": "JUDGE_PROVIDER", "MODEL": "none: the judge stays off without it", "BASE_URL": "JUDGE_BASE_URL",
+	"API_KEY":     "JUDGE_API_KEY at the same scheme, host and port; else OPENAI_API_KEY as above",
+	"AUTH_HEADER": "JUDGE_AUTH_HEADER at the same scheme, host and port",
+	"HEADERS":     "JUDGE_HEADERS at the same scheme, host and port",
+	"TIMEOUT":     "JUDGE_TIMEOUT", "MAX_OUTPUT_TOKENS": "JUDGE_MAX_OUTPUT_TOKENS", "TEMPERATURE": "not sent",
+	"PRICE":      "not known; a budget in money then turns the judge off",
+	"RATE_LIMIT": "RATE_LIMIT", "TOKEN_LIMIT": "TOKEN_LIMIT", "BUDGET": "BUDGET",
+}
+
+func judgeRows() string {
+	var b strings.Builder
+	for _, d := range definitionsOf("fast") {
+		suffix := strings.TrimPrefix(d.name, JudgePrefix("fast"))
+		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.TrimPrefix(d.name, Prefix), fallbacks[suffix])
+	}
+	return b.String()
+}
+
+// The fallbacks that are written down are those of JudgeNamed and LimitsOf.
+func TestDocumentedFallbacks(t *testing.T) {
+	setenv(t, nil)
+	values := map[string]any{
+		"BASE_URL": "https://api.openai.com/v2", "HEADERS": map[string]string{"a": "b"}, "TIMEOUT": time.Second,
+		"MAX_OUTPUT_TOKENS": 77, "TEMPERATURE": new(float64), "PRICE": &Price{Input: 7},
+		"RATE_LIMIT":  map[string]limit.Rate{"": {PerSecond: 7}},
+		"TOKEN_LIMIT": map[string]limit.Rate{"": {PerSecond: 7}},
+		"BUDGET":      map[string]limit.Budget{"": {Amount: 7, Per: time.Hour}},
+	}
+	shows := func(change func(*Config)) string {
+		c := Defaults()
+		if _, _, err := c.AddJudge("fast"); err != nil {
+			t.Fatal(err)
+		}
+		change(&c)
+		type plain Judge // its String leaves most out
+		return fmt.Sprintf("%+v %+v", plain(c.JudgeNamed("fast")), c.LimitsOf("fast"))
+	}
+	for _, d := range definitionsOf("fast") {
+		suffix := strings.TrimPrefix(d.name, JudgePrefix("fast"))
+		from, _, _ := strings.Cut(fallbacks[suffix], " ")
+		source := definitionNamed(Prefix + from)
+		falls := source != nil
+		if !falls {
+			source = definitionNamed(Prefix + "JUDGE_" + suffix)
+		}
+		value, ok := values[suffix]
+		if !ok {
+			value = "x"
+		}
+		changed := shows(func(c *Config) { source.set(c, value) }) != shows(func(*Config) {})
+		if changed != falls {
+			t.Errorf("%s falls back on %s: %t, but the document says %q", d.name, source.name, changed, fallbacks[suffix])
+		}
+	}
+}
 
 const documentElsewhere = `## Read elsewhere
 
@@ -125,6 +230,9 @@ func document() string {
 	older := [][2]string{}
 	for _, v := range defaults.Variables() {
 		if v.Group != group {
+			if group == "Limits" {
+				b.WriteString("\n" + documentLimits)
+			}
 			group = v.Group
 			fmt.Fprintf(&b, "\n## %s\n\n| name | default | takes | meaning |\n|---|---|---|---|\n", group)
 		}
@@ -138,6 +246,7 @@ func document() string {
 			}
 		}
 	}
+	fmt.Fprintf(&b, "\n"+documentJudges, judgeRows())
 	b.WriteString("\n" + documentEvaluators)
 
 	b.WriteString("\n## Older names\n\nRead when the new name is not set or empty, whole as written here.\n\n| older name | is |\n|---|---|\n")
