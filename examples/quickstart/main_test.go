@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/genaievals/genaievals/evaluators/judge/judgetest"
 )
@@ -91,7 +92,7 @@ func TestRunEvaluatesOffline(t *testing.T) {
 
 func TestRunAsksAJudgeThatIsConfigured(t *testing.T) {
 	cleanEnvironment(t)
-	server := judgetest.NewServer(judgetest.WithAnswers("bias", judgetest.Fail("judge_unavailable")))
+	server := judgetest.NewServer(judgetest.WithAnswers("bias", judgetest.Fail("judge_refused")))
 	defer server.Close()
 	t.Setenv("OTEL_INSTRUMENTATION_GENAI_EVALS_JUDGE_BASE_URL", server.URL)
 	t.Setenv("OTEL_INSTRUMENTATION_GENAI_EVALS_JUDGE_MODEL", "scripted")
@@ -109,7 +110,7 @@ func TestRunAsksAJudgeThatIsConfigured(t *testing.T) {
 			t.Errorf("want a pass in %q", line)
 		}
 	}
-	if line := row(t, lines, "Do gift cards expire?", "bias"); !strings.Contains(line, "✕ failed judge_unavailable") {
+	if line := row(t, lines, "Do gift cards expire?", "bias"); !strings.Contains(line, "✕ failed judge_refused") {
 		t.Errorf("want a failure in %q", line)
 	}
 }
@@ -130,12 +131,11 @@ func TestRunTellsOfDrops(t *testing.T) {
 	cleanEnvironment(t)
 	t.Setenv("OTEL_INSTRUMENTATION_GENAI_EVALS_MAX_AGE", "1ns")
 	t.Setenv("OTEL_INSTRUMENTATION_GENAI_EVALS_QUEUE_SIZE", "1")
-	server := judgetest.NewServer(judgetest.WithAnswers("", judgetest.Hang()))
+	server := judgetest.NewServer(judgetest.WithDelay(50 * time.Millisecond))
 	defer server.Close()
 	t.Setenv("OTEL_INSTRUMENTATION_GENAI_EVALS_JUDGE_BASE_URL", server.URL)
 	t.Setenv("OTEL_INSTRUMENTATION_GENAI_EVALS_JUDGE_MODEL", "scripted")
 	t.Setenv("OTEL_INSTRUMENTATION_GENAI_EVALS_JUDGE_API_KEY", "none")
-	t.Setenv("OTEL_INSTRUMENTATION_GENAI_EVALS_TIMEOUT", "100ms")
 	lines, c := runQuickstart(t)
 	if c.Dropped == 0 || c.Offered != uint64(len(questions)) {
 		t.Errorf("got %s, want some dropped", c)
