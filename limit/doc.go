@@ -1,5 +1,5 @@
 // Package limit keeps what a judge allows: a [Gate] that every single send
-// passes, and the [Rate] that it lets through.
+// passes, and the limits that it keeps.
 //
 // A gate is a scheduler, not a chain of semaphores. Those who wait stand in one
 // line, first come, first served; the head of the line goes at the moment when
@@ -11,9 +11,28 @@
 //
 // # Sending
 //
-// Call [Gate.Acquire] before every attempt, retries and repairs included, and
-// [Permit.Release] when the call is over. A gate is shared by all that use the
-// same judge. A nil *Gate, and one without options, is always open.
+// Call [Gate.Acquire], or [Gate.AcquireFor] with what the send will need,
+// before every attempt, retries and repairs included, and [Permit.Done] with
+// the outcome when the call is over; [Permit.Release] where there is none to
+// tell. A gate is shared by all that use the same judge. A nil *Gate, and one
+// without options, is always open.
+//
+// # Parts
+//
+// Each is optional, can be changed while the gate is in use, and is visible in
+// [Gate.Status]:
+//
+//   - [WithRate]: requests a second, as a token bucket or strictly paced.
+//   - [WithTokenRate]: tokens a second; reserved, then settled.
+//   - [WithAdaptive]: the number of sends at once and the rate, learned from
+//     the answers where nobody said them.
+//   - [WithBreaker]: nothing is sent to a judge that is out of order, but for
+//     one probe now and then.
+//   - [WithBudget]: money or tokens in a window; reserved, then settled.
+//   - [WithListener]: hears of changes.
+//
+// Always there are the pause that a judge asks for (see [ParseRetry]), which all
+// who use the gate keep, and the budget of retries, [Gate.AllowRetry].
 //
 // # Taking work in
 //
@@ -23,6 +42,12 @@
 // about to come due, so that the surplus waits where it can be bounded, aged
 // and dropped, and not at the gate with its deadline running.
 //
-// The arithmetic of a rate is apart from locks and clocks: the token bucket is
-// golang.org/x/time/rate, strict pacing is this package's own.
+// # Arithmetic
+//
+// What each part computes is apart from locks and clocks: the bucket of
+// requests is golang.org/x/time/rate, the breaker counts with
+// github.com/sony/gobreaker, learning is internal/adaptive, and strict pacing,
+// tokens, pauses and budgets are this package's own. All times are monotonic, so
+// that a wall clock that jumps changes nothing; only dates that a judge sends
+// are read by a wall clock, its own where it sends that too.
 package limit
