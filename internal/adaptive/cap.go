@@ -2,24 +2,28 @@ package adaptive
 
 import "time"
 
-// capacity is how many may be in flight. It is held at the last good value and
-// probed rarely; a larger value is believed only after several sends in the new
-// slot have survived, since one slot may just have been freed by an answer that
-// is still on its way.
+// capacity is how many may be in flight: held at the last good value, probed
+// rarely. A larger one is believed only after several sends in the new slots
+// have survived, since one slot may just have been freed by an answer that is
+// still on its way.
+//
+// It falls in two ways only: a probe that fails takes back what it added, and a
+// refusal that shows that the server does not carry what is in flight cuts it
+// to what it does carry.
 type capacity struct {
-	size    int
+	size    int // 1 ≤ size ≤ ceiling
 	ceiling int
 
-	// slow: growing as soon as there is need (until the first refusal), by one
-	// each 1/size seconds, that is e-fold a second, and no further than twice
-	// what has survived.
+	// slow start, until the first refusal: growing as soon as there is need, by
+	// one each 1/size seconds, that is e-fold a second, whatever the latency;
+	// no further than twice what has survived.
 	slow    bool
 	reached int           // most in flight, itself included, of what survived
 	grown   time.Duration // when it grew last
 
-	step      int           // slots that a probe adds; doubles while probes hold
-	trying    int           // survivals that the new slots still need; 0: none tried
-	rising    bool          // the last probe held
+	step      int           // slots that a probe adds: 1, doubled while probes hold
+	trying    int           // survivals that the new slots still need; 0: no probe
+	rising    bool          // the last probe held: the next may follow at once
 	calm      int           // survivors since the last change
 	hold      int           // so many must have survived before a probe
 	notBefore time.Duration // no probe before
@@ -27,12 +31,17 @@ type capacity struct {
 
 const (
 	holdFirst = 1
-	holdGrown = 8  // once a probe was confirmed, or the cap is in doubt
-	holdMost  = 96 // half of what may be refused goes to probes at most
+	holdGrown = 8  // after a probe that held, or when the cap is in doubt
+	holdMost  = 96 // one refusal in 96 sends: half of the 2 % that may be refused
 
-	confirm       = 4  // survivals that confirm a slot …
-	confirmBlur   = 16 // … and more for each that our count may be off
-	probeAfterMul = 20 // a pause may cost 5 % of the time
+	// Survivals that confirm new slots, and how many more for each by which our
+	// count of what is in flight may be off: a lucky probe passes 7 % of the time.
+	confirm     = 4
+	confirmBlur = 16
+
+	// No probe for so many times the Retry-After that the last refusal cost: a
+	// pause may take 5 % of the time.
+	probeAfter = 20
 )
 
 func newCapacity() capacity {
@@ -54,8 +63,11 @@ func (c *capacity) growAt() time.Duration { return c.grown + time.Second/time.Du
 // exceed notes that one more is sent than there are slots: it grows, or starts
 // trying a slot more.
 func (c *capacity) exceed(now time.Duration, blur int) {
+	if c.size >= c.ceiling {
+		return
+	}
 	if c.slow {
-		c.size = min(c.size+1, c.ceiling)
+		c.size++
 		// What was not needed is not made up for, but for a quarter of a second.
 		c.grown = max(c.growAt(), now-time.Second/4)
 		return
@@ -74,7 +86,6 @@ func (c *capacity) survived(t Token, ok bool) {
 	}
 	if t.probe && c.trying > 0 {
 		if c.trying--; c.trying == 0 {
-			// Not yet enough? The next may follow at once.
 			c.step, c.rising, c.hold = min(2*c.step, c.size), true, holdGrown
 		}
 	}
@@ -95,7 +106,7 @@ func (c *capacity) fail() {
 // refused notes that the cap was met: carried is how many others there were.
 func (c *capacity) refused(now time.Duration, carried int, failed bool, retryAfter time.Duration) {
 	c.slow, c.calm = false, 0
-	c.notBefore = now + max(probeAfterMul*retryAfter, min(10*time.Second, time.Duration(c.hold)*100*time.Millisecond))
+	c.notBefore = now + max(probeAfter*min(retryAfter, time.Hour), min(10*time.Second, time.Duration(c.hold)*100*time.Millisecond))
 	if !failed {
 		c.size = max(1, min(carried, c.ceiling))
 		c.step, c.trying, c.rising = 1, 0, false

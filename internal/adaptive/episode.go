@@ -10,25 +10,30 @@ import (
 // the same thing.
 type episode struct {
 	kind    kind
-	blocked bool // charged to the rate: one trial at a time, after pauses
-	// After a cut of the cap, or a strike, no more may be undecided at once than
-	// this, one more for each survivor; 0: as many as the cap.
-	proven  int
+	blocked bool          // charged to the rate: one trial at a time, after pauses
 	trying  bool          // the trial is undecided
 	trial   Token         // the last one
 	backoff time.Duration // pause before the next trial, unless told
-	pause   time.Duration // the first backoff of the episode
+	pause   time.Duration // the first backoff
 	react   time.Duration // when the last reaction was
-	row     int           // reactions since the last survivor
-	struck  bool          // there was a strike
+	row     int           // reactions since a send that survived
 
-	surprised bool // the last rate episode was a surprise, and first is set
-	twice     float64
-	first     mark // the opening after the first surprise in a row
+	// resume is how many may be undecided at once after a cut of the cap or a
+	// strike: one more with each survivor, since what was freed meanwhile would
+	// all be refused together if the reaction was wrong; 0: as many as the cap.
+	resume int
+	struck bool // there was a strike
 
-	fallback      float64 // the rate before a larger one was tried; 0: none
-	skip, skipFor int     // probes to let pass before trying a larger one again
-	low           bool    // a measurement far below was seen once
+	// Surprises in a row.
+	surprised bool
+	first     mark    // the opening after the first of them
+	before    float64 // rate just before the last of them, if it tells
+
+	// A rate larger than measured that is being tried.
+	fallback      float64 // the rate before; 0: none is tried
+	skip, skipFor int     // probes to let pass before the next is tried
+
+	low bool // a measurement far below was seen once
 }
 
 // kind is what a refusal that is charged to the rate tells.
@@ -50,8 +55,12 @@ const (
 const (
 	backoffFirst = time.Second
 	backoffMost  = 15 * time.Second // worst overshoot after an outage
-	provenMost   = 16
-	rowMost      = 4 // a cap lets in once something has finished
+	resumeMost   = 16
+	// A cap lets in as soon as something has finished: a second refusal in a row
+	// is none of it.
+	rowMost = 2
+	// Survivors that give the rate just before a refusal.
+	justBefore = 7
 )
 
 func newEpisode() episode { return episode{react: -1, skipFor: 1} }
@@ -60,11 +69,12 @@ func (e *episode) isTrial(t Token) bool {
 	return e.trying && e.trial.seq == t.seq
 }
 
-// proved widens what may be undecided at once by one.
+// proved notes a survivor sent after the last reaction.
 func (e *episode) proved() {
-	if e.proven > 0 {
-		if e.proven++; e.proven > provenMost {
-			e.proven = 0
+	e.row = 0
+	if e.resume > 0 {
+		if e.resume++; e.resume > resumeMost {
+			e.resume = 0
 		}
 	}
 }
@@ -96,7 +106,7 @@ func (l *Learner) Refused(now time.Time, t Token, r Refusal) {
 // pause extends the pause, never shortens it.
 func (l *Learner) pause(d time.Duration) {
 	if d > 0 {
-		l.until = max(l.until, l.now+d)
+		l.until = max(l.until, l.now+min(d, math.MaxInt64-l.now))
 	}
 }
 
@@ -132,7 +142,7 @@ func (l *Learner) react(t Token, r Refusal) {
 		l.capEpisodes++
 		l.cap.refused(l.now, carried, failed, r.RetryAfter)
 		if !failed {
-			e.proven = 1
+			e.resume = 1
 		}
 		return // the wait for something to finish is pause enough
 	}
@@ -143,9 +153,9 @@ func (l *Learner) react(t Token, r Refusal) {
 // block begins an episode that is charged to the rate.
 func (l *Learner) block(carried int, r Refusal) {
 	e, p := &l.episode, &l.rate
-	e.blocked, e.trying, e.proven = true, false, 0
+	e.blocked, e.trying, e.resume = true, false, 0
 	l.cap.slow = false
-	l.accepted.before = l.accepted.recent(min(7, l.accepted.total-l.accepted.opening))
+	l.accepted.before = l.accepted.recent(min(justBefore, l.accepted.total-l.accepted.opening))
 	e.backoff = backoffFirst
 	switch known := !math.IsInf(p.measured, 1); {
 	case known && p.credit < p.patience:

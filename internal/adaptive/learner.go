@@ -78,7 +78,8 @@ type Refusal struct {
 type Window struct {
 	// Limit is the number of requests in a window; 0 or less: not said.
 	Limit float64
-	// Reset is how long until the limit is whole again; 0 or less: not said.
+	// Reset is how long until the limit is whole again; 0 or less: not said. Above
+	// ten minutes the window is ignored: a day's limit is not spread over the day.
 	Reset time.Duration
 }
 
@@ -154,17 +155,17 @@ func (l *Learner) due() (time.Duration, bool) {
 		return l.episode.trial.sent + l.quiet, true
 	case l.episode.blocked:
 		return l.now, true
-	case l.episode.proven > 0 && l.undecided.count >= l.episode.proven:
+	case l.episode.resume > 0 && l.undecided.count >= l.episode.resume:
 		t, _ := l.undecided.oldest()
 		return t.sent + l.quiet, true
 	case l.inFlight < l.cap.size:
-		return l.rate.next, true
+		return l.rate.next(), true
 	case l.inFlight == l.cap.size && l.cap.mayGrow():
-		return max(l.rate.next, l.cap.growAt()), true
+		return max(l.rate.next(), l.cap.growAt()), true
 	case l.inFlight == l.cap.size && l.cap.mayProbe():
 		// Halfway between two sends: beside another one, a limit on the
 		// distance between sends would look like a cap.
-		due := max(l.rate.next, l.lastSend+max(l.rate.gap(), l.interval)/2, l.cap.notBefore)
+		due := max(l.rate.next(), l.lastSend+max(l.rate.gap(), l.interval)/2, l.cap.notBefore)
 		return due, true
 	}
 	// The survival of what is undecided may raise the cap or allow a probe.
@@ -256,7 +257,7 @@ func (l *Learner) noteIdle() {
 	if l.inFlight >= l.cap.size {
 		return // a probe, whose time is its own
 	}
-	could := max(l.rate.next, l.until, l.lastSend, l.freed)
+	could := max(l.rate.next(), l.until, l.lastSend, l.freed)
 	if l.now-could > max(idleLeast, 4*l.rate.gap()) {
 		l.accepted.interrupt(l.now)
 		l.episode.surprised = false
@@ -286,7 +287,6 @@ func (l *Learner) survived(t Token, ok bool) {
 	l.accepted.add(t.sent)
 	l.rate.credit += t.credit
 	if t.sent > l.episode.react {
-		l.episode.row = 0
 		l.episode.proved()
 	}
 	l.cap.survived(t, ok)

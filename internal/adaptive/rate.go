@@ -12,26 +12,35 @@ import (
 // refusal the pace starts below it, by doubt, and rises with the credit of
 // those that survived, through the anchor and above it, until the next refusal.
 type pace struct {
-	measured float64 // +Inf: nothing measured yet
-	credit   float64 // survivors that left on their slot since the last episode
-	patience float64 // credit at which the pace reaches measured
-	doubt    float64 // how far below measured it starts, as a share
-	next     time.Duration
+	measured float64       // +Inf: nothing measured yet
+	credit   float64       // survivors that left on their slot since the last episode
+	patience float64       // credit at which the pace reaches measured
+	doubt    float64       // how far below measured it starts, as a share
+	slot     time.Duration // of the last send
 
-	limit    float64 // requests in a window, as told; 0: not told
-	window   time.Duration
-	windowAt time.Duration
+	// As told by headers; 0: not told.
+	limit    float64       // requests in a window
+	window   time.Duration // largest recent reset
+	windowAt time.Duration // when it was told
 
 	refused, let int // since patience was last steered
 }
 
 const (
 	patienceFirst = 16
+	patienceMost  = 128
 	doubtFirst    = 0.05
 	doubtMost     = 0.9
-	overshoot     = 0.1
+	doubtStep     = 0.75 // what a surprise leaves of the pace
+	overshoot     = 0.1  // above measured, when patience has passed twice
+	doubling      = 80   // further credit that doubles the pace
+	shareWanted   = 0.01 // of the calls refused: half of what may be
+
+	// arrivalJitter leaves room for arrivals closer than sends.
 	arrivalJitter = 0.97
-	shareWanted   = 0.01 // of the calls refused
+	// windowMost: a limit on more is not spread. A few hundred calls of a day's
+	// thousand may go at once.
+	windowMost = 10 * time.Minute
 )
 
 func newPace() pace {
@@ -48,15 +57,15 @@ func (p *pace) current() float64 {
 	case a < 2*n:
 		r *= 1 + overshoot*cube(a/n-1)
 	default:
-		r *= (1 + overshoot) * math.Exp2(min(3, (a-2*n)/80))
+		r *= (1 + overshoot) * math.Exp2(min(10, (a-2*n)/doubling))
 	}
-	return min(r, p.told97())
+	return min(r, p.allowed())
 }
 
-// told97 is the most that the headers allow, less the jitter of arrivals. The
+// allowed is the most that the headers allow, less the jitter of arrivals. The
 // largest recent reset is right whether it means the window's end, a full
 // bucket or the next slot: an upper bound under all three.
-func (p *pace) told97() float64 {
+func (p *pace) allowed() float64 {
 	if p.limit <= 0 || p.window <= 0 {
 		return math.Inf(1)
 	}
@@ -68,6 +77,15 @@ func cube(x float64) float64 { return x * x * x }
 // gap is the time between two sends.
 func (p *pace) gap() time.Duration { return seconds(1 / p.current()) }
 
+// next is when the next send is due.
+func (p *pace) next() time.Duration { return p.slot + p.gap() }
+
+// fall takes a smaller measurement.
+func (p *pace) fall(rate float64) {
+	p.measured = min(p.measured, rate)
+	p.doubt, p.patience = doubtFirst, patienceFirst
+}
+
 // seconds converts without overflow.
 func seconds(s float64) time.Duration {
 	return time.Duration(min(max(s, 0), 1e9) * float64(time.Second))
@@ -78,15 +96,18 @@ func seconds(s float64) time.Duration {
 // pace then. At less than half a send a second each counts for more.
 func (p *pace) send(now time.Duration) (credit float64) {
 	gap := p.gap()
-	if gap > 0 && now-p.next <= max(gap/4, 5*time.Millisecond) {
+	if gap > 0 && now-p.next() <= max(gap/4, 5*time.Millisecond) {
 		credit = max(1, gap.Seconds()/2)
 	}
-	p.next = max(now, p.next) + gap
+	p.slot = max(now, p.next())
 	return credit
 }
 
 // told takes what the headers say.
 func (p *pace) told(now time.Duration, w Window) {
+	if w.Reset > windowMost {
+		return
+	}
 	if w.Limit > 0 && !math.IsInf(w.Limit, 1) {
 		if p.limit > 0 && w.Limit != p.limit {
 			p.measured *= w.Limit / p.limit
@@ -101,12 +122,13 @@ func (p *pace) told(now time.Duration, w Window) {
 
 // steer sets the patience so that about one call in a hundred is refused.
 func (p *pace) steer(pause time.Duration) {
-	most := max(128, 60*p.measured)
+	most := max(patienceMost, 60*p.measured)
 	if p.let >= int(max(2*p.patience, 32)) && p.doubt < 0.3 {
 		share := float64(p.refused) / float64(p.refused+p.let)
 		p.patience *= min(max(share/shareWanted, 0.5), 4)
 		p.patience = min(max(p.patience, patienceFirst), most)
 		p.refused, p.let = 0, 0
 	}
+	// A pause may cost 5 % of the time.
 	p.patience = max(p.patience, 20*p.measured*min(1, pause.Seconds()))
 }

@@ -5,9 +5,20 @@ import (
 	"time"
 )
 
-// Survivors that make an estimate good to ±18 %, and outlast most echoes of a
-// sliding log.
-const certain = 32
+const (
+	// Survivors that make an estimate good to ±18 %, and outlast most echoes of
+	// a sliding log.
+	certain = 32
+	// A measurement below this share of the one before may be an outage.
+	outage = 0.85
+	// Rates within this ratio are the same.
+	alike = 1.2
+	// A larger rate is tried if it is larger by this, and at most this many
+	// times what was measured.
+	worthTrying, tryMost = 1.02, 2
+	// What a refusal just above a rate says about it.
+	justBelow = 0.95
+)
 
 // reopen ends an episode: its trial has survived. What was accepted between two
 // such moments gives the rate.
@@ -18,7 +29,7 @@ func (l *Learner) reopen() {
 	switch e.kind {
 	case kindStrike:
 		l.cap.restart(e.trial.others + 1)
-		e.proven = 2
+		e.resume = 2
 	case kindFirst:
 		n, rate := l.accepted.sinceOpening(at)
 		if n < enough && l.accepted.broken {
@@ -45,52 +56,57 @@ func (l *Learner) reopen() {
 		e.surprised = false
 	}
 	p.credit = 0
-	p.next = max(p.next, at+p.gap())
+	p.slot = max(p.slot, at)
 }
 
 // surprise: refused below the measured rate. If a larger rate was being tried,
 // it was too large. Else it is only paced further below, for a while, until
-// enough was accepted in a row of surprises to measure a new rate.
+// what was accepted measures a new rate: enough in a row of surprises, or the
+// same rate just before two of them.
 func (l *Learner) surprise(at time.Duration) {
 	e, p := &l.episode, &l.rate
 	if e.fallback > 0 {
-		n, rate := l.accepted.sinceLast(at)
-		switch {
-		case n >= enough:
-			p.measured = min(max(rate, e.fallback), p.measured)
-		case p.measured > 1.3*e.fallback:
-			p.measured = math.Sqrt(p.measured * e.fallback)
-			return
-		default:
-			p.measured = e.fallback
-		}
-		e.skip, e.skipFor = e.skipFor, min(16, 2*e.skipFor)
-		e.fallback = 0
+		l.fallBack(at)
 		return
 	}
-	n, rate := 0, 0.0
-	if e.surprised {
-		n, rate = l.accepted.since(e.first, at)
-	}
-	seen := e.twice
-	e.twice = 0
-	if r := l.accepted.before; l.shortPause(at) && r > 0 && r < 0.85*p.measured {
-		if seen > 0 && r < 1.2*seen && r > seen/1.2 {
-			p.measured = max(r, seen)
-			p.doubt, p.patience = doubtFirst, patienceFirst
-			return
-		}
-		e.twice = r
-	}
-	if n < certain {
-		p.doubt = min(doubtMost, 1-0.75*(1-p.doubt))
-		return
-	}
+	before := 0.0
 	if l.shortPause(at) {
-		rate = max(rate, 0.95*l.accepted.before)
+		before = l.accepted.before
 	}
-	p.measured = min(p.measured, rate)
-	p.doubt, p.patience = doubtFirst, patienceFirst
+	last := e.before
+	e.before = 0
+	if before > 0 && before < outage*p.measured {
+		if last > 0 && before < alike*last && last < alike*before {
+			p.fall(max(before, last))
+			return
+		}
+		e.before = before
+	}
+	if e.surprised {
+		if n, rate := l.accepted.since(e.first, at); n >= certain {
+			p.fall(max(rate, justBelow*before))
+			return
+		}
+	}
+	p.doubt = min(doubtMost, 1-doubtStep*(1-p.doubt))
+}
+
+// fallBack gives up a larger rate: in one step, or by half if it was much
+// larger, so that the next surprise tells.
+func (l *Learner) fallBack(at time.Duration) {
+	e, p := &l.episode, &l.rate
+	n, rate := l.accepted.sinceLast(at)
+	switch {
+	case n >= enough:
+		p.measured = min(max(rate, e.fallback), p.measured)
+	case p.measured > 1.3*e.fallback:
+		p.measured = math.Sqrt(p.measured * e.fallback)
+		return
+	default:
+		p.measured = e.fallback
+	}
+	e.fallback = 0
+	e.skip, e.skipFor = e.skipFor, min(16, 2*e.skipFor)
 }
 
 // probed: refused above the measured rate, as was to be expected. What was
@@ -106,8 +122,8 @@ func (l *Learner) probed(at time.Duration) {
 	n, rate := l.accepted.sinceOpening(at)
 	if l.accepted.broken {
 		// Too little was offered to say more than that the limit was met.
-	} else if (rate < 0.85*p.measured || n < enough) && !e.low {
-		e.low = true // an outage? see it twice
+	} else if (rate < outage*p.measured || n < enough) && !e.low {
+		e.low = true // see it twice
 		l.accepted.forget()
 	} else {
 		e.low = false
@@ -115,13 +131,13 @@ func (l *Learner) probed(at time.Duration) {
 	}
 	try := l.accepted.tail()
 	if l.shortPause(at) {
-		try = max(try, 0.95*l.accepted.before)
+		try = max(try, justBelow*l.accepted.before)
 	}
-	try = min(try, 2*rate)
+	try = min(try, tryMost*rate)
 	switch {
 	case e.skip > 0:
 		e.skip--
-	case try > 1.02*p.measured:
+	case try > worthTrying*p.measured:
 		e.fallback, p.measured = p.measured, try
 	}
 }
