@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -25,9 +26,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	for name, values := range v.header {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), v.header)
 	s.play(w, r, req, v)
 }
 
@@ -177,9 +176,7 @@ func (s *Server) writeFailure(w http.ResponseWriter, a Answer, req Request) {
 }
 
 func writeRateLimited(w http.ResponseWriter, header http.Header) {
-	for name, values := range header {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), header)
 	writeError(w, http.StatusTooManyRequests, "requests", "rate_limit_exceeded", "")
 }
 
