@@ -326,18 +326,6 @@ func TestLimitsThatAnOwnEvaluatorCannotKeepTurnItOff(t *testing.T) {
 	}
 }
 
-func TestFewerWorkersMaxThanWorkersIsSaid(t *testing.T) {
-	setenv(t, map[string]string{"WORKERS_MAX": "2"})
-	var log logged
-	evals := startWith(t, genaievals.WithWorkers(3), genaievals.WithConcurrent(true), log.option())
-	if said := log.lines("WARN"); len(said) != 1 || !strings.Contains(said[0], "WORKERS_MAX") {
-		t.Errorf("said %q", said)
-	}
-	if n := evals.Status().Lanes[0].Workers; n != 3 {
-		t.Errorf("%d workers", n)
-	}
-}
-
 // What a judge's gate goes through is said once for each change.
 func TestALostJudgeIsSaidOnce(t *testing.T) {
 	server := judgetest.NewServer(judgetest.WithAnswers("", judgetest.HTTP(http.StatusUnauthorized, nil, `{"error":{"message":"secret text"}}`)))

@@ -3,6 +3,7 @@ package envconfig
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"reflect"
 	"regexp"
@@ -176,9 +177,7 @@ func (c *Config) OwnOfJudge(name string) *Judge {
 // judges reads the variables of further judges.
 func (l *loader) judges(names []string) {
 	named := make(map[string]*Judge, len(names)) // a new one: configurations are copied
-	for name, judge := range l.config.named {
-		named[name] = judge
-	}
+	maps.Copy(named, l.config.named)
 	l.config.named = named
 	for _, name := range names {
 		named[name] = &Judge{}

@@ -39,7 +39,7 @@ func TestAddJudge(t *testing.T) {
 	setenv(t, map[string]string{
 		Prefix + "JUDGES":            "strong",
 		Prefix + "JUDGE_FAST_MODEL":  "small",
-		Prefix + "JUDGE_FAST_MODLE":  "small",
+		Prefix + "JUDGE_FAST_MODELL": "small",
 		Prefix + "JUDGE_FAST_BUDGET": "1usd",
 	})
 	c, loaded := Load()
@@ -53,7 +53,7 @@ func TestAddJudge(t *testing.T) {
 	}
 	want := []string{
 		Prefix + `JUDGE_FAST_BUDGET: "1usd" is not accepted, the judge fast stays off; it takes 5usd/day, 200000tokens/hour; none`,
-		Prefix + `JUDGE_FAST_MODLE: unknown variable, ignored; did you mean ` + Prefix + `JUDGE_FAST_MODEL?`,
+		Prefix + `JUDGE_FAST_MODELL: unknown variable, ignored; did you mean ` + Prefix + `JUDGE_FAST_MODEL?`,
 	}
 	if diff := cmp.Diff(want, texts(warnings)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

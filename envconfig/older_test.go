@@ -83,8 +83,8 @@ func TestVariablesWithoutAField(t *testing.T) {
 		{"of a judge that nobody names", map[string]string{Prefix + "JUDGE_FAST_MODEL": "m"}, []string{
 			"WARN " + Prefix + "JUDGE_FAST_MODEL: ignored: JUDGES names no judge fast",
 		}},
-		{"misspelt of a further judge", map[string]string{Prefix + "JUDGES": "fast", Prefix + "JUDGE_FAST_MODLE": "m"}, []string{
-			"WARN " + Prefix + "JUDGE_FAST_MODLE: unknown variable, ignored; did you mean " + Prefix + "JUDGE_FAST_MODEL?",
+		{"misspelt of a further judge", map[string]string{Prefix + "JUDGES": "fast", Prefix + "JUDGE_FAST_MODELL": "m"}, []string{
+			"WARN " + Prefix + "JUDGE_FAST_MODELL: unknown variable, ignored; did you mean " + Prefix + "JUDGE_FAST_MODEL?",
 		}},
 		{"of a further judge", map[string]string{Prefix + "JUDGES": "fast", Prefix + "JUDGE_FAST_MODEL": "m"}, nil},
 		{"other people's", map[string]string{"OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT": "x", "DEEPEVAL_RESULTS": "y"}, nil},
