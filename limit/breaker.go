@@ -127,7 +127,7 @@ func (b *breaker) renew() {
 		BucketPeriod: max(b.Window/breakerBuckets, 1),
 		Timeout:      b.openFor,
 		ReadyToTrip:  b.trips,
-		IsExcluded:   func(err error) bool { return err == errNeutral },
+		IsExcluded:   func(err error) bool { return errors.Is(err, errNeutral) },
 	})
 }
 

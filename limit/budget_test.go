@@ -111,7 +111,7 @@ func TestBudgetCheck(t *testing.T) {
 }
 
 // spend sends one and says what it really used.
-func spend(g *Gate, ctx context.Context, need, used float64) error {
+func spend(ctx context.Context, g *Gate, need, used float64) error {
 	p, err := g.AcquireFor(ctx, Need{Cost: need})
 	if err != nil {
 		return err
@@ -127,7 +127,7 @@ func TestBudgetSettles(t *testing.T) {
 		start := time.Now()
 		step := func(need, used float64, spent float64, want error) {
 			t.Helper()
-			if err := spend(g, t.Context(), need, used); !errors.Is(err, want) {
+			if err := spend(t.Context(), g, need, used); !errors.Is(err, want) {
 				t.Errorf("error %v, want %v", err, want)
 			}
 			if s := g.Status().Budget; math.Abs(s.Spent-spent) > 1e-9 || s.Reserved != 0 {
@@ -212,7 +212,7 @@ func TestBudgetOfAnotherWindow(t *testing.T) {
 		waited := make(chan time.Duration)
 		go func() {
 			start := time.Now()
-			if err := spend(g, t.Context(), 5, 5); err != nil {
+			if err := spend(t.Context(), g, 5, 5); err != nil {
 				t.Error(err)
 			}
 			waited <- time.Since(start)
@@ -231,10 +231,10 @@ func TestSetBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var l listen
 		g := NewGate(WithBudget(Budget{Amount: 10, Per: time.Hour}), WithListener(l.hear))
-		if err := spend(g, t.Context(), 9, 9); err != nil {
+		if err := spend(t.Context(), g, 9, 9); err != nil {
 			t.Fatal(err)
 		}
-		if err := spend(g, t.Context(), 5, 5); !errors.Is(err, ErrSpent) {
+		if err := spend(t.Context(), g, 5, 5); !errors.Is(err, ErrSpent) {
 			t.Error(err)
 		}
 		set := func(b Budget) {
@@ -247,15 +247,15 @@ func TestSetBudget(t *testing.T) {
 		if s := g.Status().Budget; s.Spent != 9 || s.Exhausted {
 			t.Errorf("status %+v", s)
 		}
-		if err := spend(g, t.Context(), 5, 5); err != nil {
+		if err := spend(t.Context(), g, 5, 5); err != nil {
 			t.Error(err)
 		}
 		set(Budget{Amount: 10, Per: time.Hour})
-		if err := spend(g, t.Context(), 0, 0); !errors.Is(err, ErrSpent) {
+		if err := spend(t.Context(), g, 0, 0); !errors.Is(err, ErrSpent) {
 			t.Error(err)
 		}
 		set(Budget{Amount: 10, Tokens: true, Per: time.Hour}) // another unit: from the start
-		if err := spend(g, t.Context(), 1e6, 1e6); err != nil {
+		if err := spend(t.Context(), g, 1e6, 1e6); err != nil {
 			t.Error(err)
 		}
 		set(Budget{})
