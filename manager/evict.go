@@ -21,7 +21,7 @@ func (l *lane) offerFull(t task, class int, size int64) drop {
 	switch {
 	case l.closed:
 		why = dropShutdown
-	case size > l.m.cfg.QueueBytes:
+	case size > l.queueBytes:
 		why = dropTooLarge
 	default:
 		for !l.fits(size) && n < maxEvictions {
@@ -62,13 +62,13 @@ func (l *lane) victim(t task, class int, size int64) (int, drop) {
 		}
 	}
 	// Which bound the task does not fit says what must have been borrowed.
-	byCount := l.m.cfg.QueueSize > 0 && l.queued() >= l.m.cfg.QueueSize
-	byBytes := l.bytes+size > l.m.cfg.QueueBytes
+	byCount := l.queueSize > 0 && l.queued() >= l.queueSize
+	byBytes := l.bytes+size > l.queueBytes
 	own := &l.classes[class]
-	if (l.m.cfg.QueueSize == 0 || int64(own.queue.Len()) < l.countShares[class]) && own.bytes+size <= l.byteShares[class] {
+	if (l.queueSize == 0 || own.queued() < l.countShares[class]) && own.bytes+size <= l.byteShares[class] {
 		for other := range l.classes {
 			c := &l.classes[other]
-			if byCount && int64(c.queue.Len()) > l.countShares[other] || byBytes && c.bytes > l.byteShares[other] {
+			if byCount && c.queued() > l.countShares[other] || byBytes && c.bytes > l.byteShares[other] {
 				return other, dropEvicted
 			}
 		}

@@ -43,6 +43,8 @@ type class struct {
 	taken          uint64 // by workers
 }
 
+func (c *class) queued() int64 { return int64(c.queue.Len()) }
+
 // lane is a bounded queue and its workers. Everything below mu is guarded by
 // it, and each change of the counters keeps their law:
 // tasks = dropped + queued + in flight + done.
@@ -64,21 +66,24 @@ type lane struct {
 	duplicates *duplicates  // used by the workers; nil without
 	held       atomic.Int64 // workers that took a task and wait for a gate or a slot
 
-	mu       sync.Mutex
-	wake     sync.Cond // a task came, the lane closed, workers are to leave, or a stuck evaluation returned
-	classes  [classes]class
-	turns    turns
-	bytes    int64 // of all classes
-	tasks    uint64
-	dropped  [drops]uint64
-	inFlight int
-	done     uint64
-	crew     crew
+	queueSize  int64 // most tasks that wait; 0 is no limit
+	queueBytes int64 // most bytes that wait
+
+	mu   sync.Mutex
+	wake sync.Cond // a task came, the lane closed, workers are to leave, or a stuck evaluation returned
 	// offered and fannedOut are the part of the door's counters that this lane
 	// keeps: invocations that came to it first.
 	offered, fannedOut uint64
-	closed             bool // no offers any more; workers leave when the queue is empty
-	stuck              int  // evaluations that ignored their deadline and still run
+	tasks              uint64
+	bytes              int64 // of all classes
+	closed             bool  // no offers any more; workers leave when the queue is empty
+	crew               crew
+	classes            [classes]class
+	turns              turns
+	dropped            [drops]uint64
+	inFlight           int
+	done               uint64
+	stuck              int // evaluations that ignored their deadline and still run
 
 	// Places of the tasks that workers hold or whose drop is being told, for
 	// Flush.
@@ -91,8 +96,9 @@ func newLane(m *Manager, name string, members ...*member) *lane {
 	l.wake.L = &l.mu
 	l.taking, l.stopTaking = context.WithCancelCause(m.base)
 	l.stuckCap = max(8, m.cfg.WorkersMax*m.cfg.MaxConcurrent)
+	l.queueSize, l.queueBytes = int64(m.cfg.QueueSize), m.cfg.QueueBytes
 	l.crew = crew{fewest: m.cfg.Workers, most: m.cfg.WorkersMax}
-	l.countShares, l.byteShares = shares(int64(m.cfg.QueueSize)), shares(m.cfg.QueueBytes)
+	l.countShares, l.byteShares = shares(l.queueSize), shares(l.queueBytes)
 	l.duplicates = newDuplicates(m.cfg.DuplicateMemory)
 	for _, mb := range members {
 		for kind, metrics := range mb.metrics {
@@ -124,14 +130,13 @@ func (l *lane) offer(t task, summary *instrumentation.Summary, class int, first 
 }
 
 func (l *lane) fits(size int64) bool {
-	return l.bytes+size <= l.m.cfg.QueueBytes &&
-		(l.m.cfg.QueueSize == 0 || l.queued() < l.m.cfg.QueueSize)
+	return l.bytes+size <= l.queueBytes && (l.queueSize == 0 || l.queued() < l.queueSize)
 }
 
 // queued counts what waits.
-func (l *lane) queued() (n int) {
+func (l *lane) queued() (n int64) {
 	for i := range l.classes {
-		n += l.classes[i].queue.Len()
+		n += l.classes[i].queued()
 	}
 	return n
 }
@@ -280,5 +285,5 @@ func (l *lane) addStuck(n int) {
 func (l *lane) dropCounts() (counts [drops]uint64, depth int, bytes int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.dropped, l.queued(), l.bytes
+	return l.dropped, int(l.queued()), l.bytes
 }

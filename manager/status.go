@@ -130,7 +130,7 @@ func (l *lane) status() LaneStatus {
 	l.mu.Lock()
 	s := LaneStatus{
 		Name: l.name, Tasks: l.tasks, Dropped: make(map[string]uint64),
-		Queued: l.queued(), InFlight: l.inFlight, Done: l.done, QueuedBytes: l.bytes,
+		Queued: int(l.queued()), InFlight: l.inFlight, Done: l.done, QueuedBytes: l.bytes,
 		Workers: l.crew.workers, WorkersAdded: l.crew.added, WorkersRemoved: l.crew.removed,
 		Stuck: l.stuck, StuckLimit: l.stuckCap, Halted: l.stuck >= l.stuckCap,
 	}
