@@ -264,20 +264,18 @@ func (l *Learner) noteIdle() {
 	}
 }
 
-// advance moves the time on, deciding in their order those sends that have
+// advance moves the time on, and decides in their order those sends that have
 // become old enough to have survived.
 func (l *Learner) advance(now time.Time) {
-	to := max(l.now, now.Sub(l.start))
+	l.now = max(l.now, now.Sub(l.start))
 	for {
 		t, ok := l.undecided.oldest()
-		if !ok || t.sent+l.quiet > to {
-			break
+		if !ok || t.sent+l.quiet > l.now {
+			return
 		}
 		l.undecided.take(t.seq)
-		l.now = max(l.now, t.sent+l.quiet)
 		l.survived(t, true)
 	}
-	l.now = to
 }
 
 // survived notes that a send was let in by the server. ok is false if it then

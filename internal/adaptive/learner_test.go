@@ -134,6 +134,32 @@ func TestOneReactionAnEpisode(t *testing.T) {
 	}
 }
 
+// What was sent before a cut of the cap says nothing about the cut.
+func TestSecondRefusalInARowIsAboutTheRate(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		between bool // something sent in between survives
+		cap     uint64
+	}{{"in a row", false, 1}, {"not in a row", true, 2}} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newPlay(t, 10)
+			p.serve(50, 100*time.Millisecond) // one at a time
+			sent := []Token{p.l.Send(p.now), p.l.Send(p.now), p.l.Send(p.now), p.l.Send(p.now)}
+			p.l.Refused(p.now, sent[3], Refusal{})
+			p.wait(time.Second)
+			p.l.Answered(p.now, sent[2], true)
+			if tt.between {
+				p.l.Answered(p.now, p.l.Send(p.now), true)
+			}
+			p.wait(time.Millisecond)
+			p.l.Refused(p.now, p.l.Send(p.now), Refusal{})
+			if s := p.status(); s.CapEpisodes != tt.cap || s.RateEpisodes != 2-tt.cap {
+				t.Errorf("%+v", s)
+			}
+		})
+	}
+}
+
 // A limiter that lets in one a second: the rate between two openings is its.
 func TestRateIsLearned(t *testing.T) {
 	p := newPlay(t, 10)
@@ -180,6 +206,9 @@ func TestAbandonedTrialIsTriedAgain(t *testing.T) {
 		t.Errorf("beside the trial: %v, %t", at, ok)
 	}
 	p.l.Abandoned(p.now, trial)
+	if _, ok := p.l.NextSend(p.now); !ok {
+		t.Error("the next trial has to wait")
+	}
 	p.serve(1, 100*time.Millisecond)
 	if s := p.status(); s.Blocked {
 		t.Errorf("%+v", s)
