@@ -18,6 +18,11 @@ type gateInstruments struct {
 	rate, tokenRate, tokens, pause, inFlightCap, pace, budgetLeft metric.Float64ObservableGauge
 }
 
+// breakerStates are the states' names in telemetry.
+var breakerStates = [...]string{
+	limit.BreakerClosed: "closed", limit.BreakerOpen: "open", limit.BreakerHalfOpen: "half_open",
+}
+
 func (b *builder) gateInstruments() gateInstruments {
 	return gateInstruments{
 		calls:       b.counter("genaievals.gate.calls", "{call}", "Calls that a limit let through."),
@@ -69,12 +74,12 @@ func (i *gateInstruments) report(o metric.Observer, g *limit.Status, now time.Ti
 	o.ObserveInt64(i.pauses, int64(g.Pauses), with())
 	o.ObserveInt64(i.clamped, int64(g.Absurd), with())
 	if b := g.Breaker; b != nil {
-		for _, state := range []limit.BreakerState{limit.BreakerClosed, limit.BreakerOpen, limit.BreakerHalfOpen} {
+		for state, name := range breakerStates {
 			var in int64
-			if b.State == state {
+			if b.State == limit.BreakerState(state) {
 				in = 1
 			}
-			o.ObserveInt64(i.breaker, in, with(keyState.String(state.String())))
+			o.ObserveInt64(i.breaker, in, with(keyState.String(name)))
 		}
 		o.ObserveInt64(i.opened, int64(b.Opened), with())
 	}

@@ -172,7 +172,7 @@ func TestSelfTelemetryReportsAllOfAGate(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		send(limit.Outcome{Result: limit.ResultFatal})
-		for state, want := range map[string]float64{"closed": 0, "open": 1, "half-open": 0} {
+		for state, want := range map[string]float64{"closed": 0, "open": 1, "half_open": 0} {
 			if got := series("breaker.state", "genaievals.state="+state); got != want {
 				t.Errorf("the breaker is %s: %v, want %v", state, got, want)
 			}
