@@ -232,15 +232,24 @@ func TestSelfTelemetryTable(t *testing.T) {
 		meters := sdkmetric.NewMeterProvider(sdkmetric.WithReader(reader))
 		handler := instrumentation.NewHandler()
 		evals, err := genaievals.Start(t.Context(), quietly(), genaievals.WithHandler(handler), genaievals.WithMeterProvider(meters),
-			genaievals.WithRateLimit("60/min"), genaievals.WithQueueSize(1),
-			genaievals.WithJudgeClient(judgetest.NewJudge(judgetest.WithAnswers("bias", judgetest.Fail(evaluators.ErrorJudgeAuth)))))
+			genaievals.WithRateLimit("600/min"), genaievals.WithTokenLimit("9000000/min"), genaievals.WithBudget("9000000tokens/hour"),
+			genaievals.WithQueueSize(1), genaievals.WithMaxInFlight(8),
+			genaievals.WithJudgeClient(judgetest.NewJudge(judgetest.WithAnswers("bias", judgetest.Fail(evaluators.ErrorJudgeBadRequest)),
+				judgetest.WithPolicies(judgetest.Bucket(20, time.Minute, 1))))) // to be learned
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range 3 { // one of them to be dropped
+		answered := func() {
 			_, inv := handler.StartInference(t.Context(), instrumentation.Inference{Input: []instrumentation.Message{instrumentation.UserMessage("How long?")}})
 			inv.SetOutput(instrumentation.AssistantMessage("30 days."))
 			inv.End()
+		}
+		for range 3 { // one of them to be dropped
+			answered()
+		}
+		for range 30 { // enough for the gate to learn
+			_ = evals.Flush(t.Context())
+			answered()
 		}
 		_, embedding := handler.StartEmbeddings(t.Context(), instrumentation.Embeddings{}) // to be skipped
 		embedding.End()

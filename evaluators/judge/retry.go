@@ -75,35 +75,75 @@ func sends(e *Error) int {
 
 // pause waits before a request is sent again. It returns why it is not: the
 // failure itself when there is no time left for another attempt, or when the
-// gate has had enough of them. A judge that refused for its limits is no worse
-// for waiting, so then the wait goes on until the gate allows one.
+// gate has had enough of them.
 func (v *conversation) pause(ctx context.Context, failure *Error, sent int) *Error {
 	gate := v.evaluator.config.gate
-	refused := failure.Type == evaluators.ErrorJudgeRateLimited || failure.Type == evaluators.ErrorJudgeOverloaded
-	told := time.Now().Add(toldToWait(failure))
-	for ; ; sent++ {
-		wait := rand.N(min(maxBackoff, backoff<<min(sent-1, 10)))
-		earliest := max(wait, time.Until(told))
-		if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= earliest {
-			return failure
+	wait, told := rand.N(min(maxBackoff, backoff<<(sent-1))), toldToWait(failure)
+	if !inTime(ctx, max(wait, told)) {
+		return failure
+	}
+	if gate == nil {
+		wait = max(wait, told) // else the gate sees to what the judge asked for
+	}
+	if !gate.AllowRetry() && !v.allowedLater(ctx, failure, time.Now().Add(told)) {
+		return v.givenUp(ctx, failure)
+	}
+	if !v.sleep(ctx, wait) {
+		return v.givenUp(ctx, failure)
+	}
+	return nil
+}
+
+// allowedLater waits until the gate allows another retry. A judge that refused
+// for its limits is no worse for being asked later, and what it refused is not
+// to be lost while others get through; other failures are not waited for. Where
+// nobody else sends, no retry is earned by waiting.
+func (v *conversation) allowedLater(ctx context.Context, failure *Error, told time.Time) bool {
+	if failure.Type != evaluators.ErrorJudgeRateLimited && failure.Type != evaluators.ErrorJudgeOverloaded {
+		return false
+	}
+	gate := v.evaluator.config.gate
+	for poll := backoff; ; poll = min(2*poll, maxBackoff) {
+		before := gate.Status()
+		wait := poll/2 + rand.N(poll) + max(0, time.Until(told), time.Until(before.PausedUntil))
+		if !inTime(ctx, wait) || !v.sleep(ctx, wait) {
+			return false
 		}
-		allowed := gate.AllowRetry()
-		if !allowed && !refused {
-			return failure
+		if gate.AllowRetry() {
+			return true
 		}
-		if gate == nil || !allowed {
-			wait = earliest // else the gate sees to what the judge asked for
-		}
-		start := time.Now()
-		err := sleep(ctx, wait)
-		v.limitWait += time.Since(start)
-		if err != nil {
-			return sendError(ctx, failure)
-		}
-		if allowed {
-			return nil
+		if gate.Status().Sends == before.Sends {
+			return false
 		}
 	}
+}
+
+// givenUp is the failure, unless the evaluation was called off meanwhile.
+func (v *conversation) givenUp(ctx context.Context, failure *Error) *Error {
+	if ctx.Err() != nil {
+		return sendError(ctx, failure)
+	}
+	return failure
+}
+
+// sleep waits for d, which counts as waiting for limits, and reports whether
+// ctx is alive then.
+func (v *conversation) sleep(ctx context.Context, d time.Duration) bool {
+	start := time.Now()
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	v.limitWait += time.Since(start)
+	return ctx.Err() == nil
+}
+
+// inTime reports whether there is time left after waiting for d.
+func inTime(ctx context.Context, d time.Duration) bool {
+	deadline, ok := ctx.Deadline()
+	return !ok || time.Until(deadline) > d
 }
 
 // toldToWait is how long the judge asks to wait.
@@ -112,16 +152,4 @@ func toldToWait(e *Error) time.Duration {
 		return 0
 	}
 	return limit.ParseRetry(e.Header, e.Body, time.Now()).Wait
-}
-
-// sleep waits for d or for the end of ctx, and returns ctx's error then.
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

@@ -259,6 +259,23 @@ func TestRefusedWaitsForARetry(t *testing.T) {
 	})
 }
 
+// TestRefusedAloneFails: where nobody else sends, waiting would earn no retry
+// and keep the only worker.
+func TestRefusedAloneFails(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := &failing{times: 1 << 30, err: &judge.Error{Type: evaluators.ErrorJudgeRateLimited, Status: 429, Header: http.Header{"Retry-After": {"1"}}}}
+		e := newEvaluator(t, c, judge.WithGate(adaptiveGate()))
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		for range 10 {
+			start := time.Now()
+			if r := ask(ctx, t, e, "bias"); r.ErrorType != evaluators.ErrorJudgeRateLimited || time.Since(start) > 2*time.Minute {
+				t.Errorf("%v %q after %v", r.Outcome, r.ErrorType, time.Since(start))
+			}
+		}
+	})
+}
+
 // TestOpenCircuit: what no call can change is asked once; the metrics after it
 // fail without a call.
 func TestOpenCircuit(t *testing.T) {
