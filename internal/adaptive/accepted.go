@@ -2,6 +2,7 @@ package adaptive
 
 import (
 	"math"
+	"slices"
 	"time"
 )
 
@@ -57,8 +58,7 @@ func (a *accepted) interrupt(now time.Duration) {
 // since, or else from the first that is known.
 func (a *accepted) sinceOpening(now time.Duration) (n int, rate float64) {
 	m := mark{}
-	for i := len(a.openings) - 1; i >= 0; i-- {
-		m = a.openings[i]
+	for _, m = range slices.Backward(a.openings) {
 		if a.total-m.total >= enough {
 			break
 		}

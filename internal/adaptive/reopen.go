@@ -120,12 +120,13 @@ func (l *Learner) probed(at time.Duration) {
 		e.skipFor, e.fallback = 1, 0 // the larger rate held
 	}
 	n, rate := l.accepted.sinceOpening(at)
-	if l.accepted.broken {
+	switch {
+	case l.accepted.broken:
 		// Too little was offered to say more than that the limit was met.
-	} else if (rate < outage*p.measured || n < enough) && !e.low {
+	case (rate < outage*p.measured || n < enough) && !e.low:
 		e.low = true // see it twice
 		l.accepted.forget()
-	} else {
+	default:
 		e.low = false
 		p.measured = rate
 	}
