@@ -95,7 +95,8 @@ func (m mode) evaluate(ctx context.Context) (o outcome, err error) {
 		}
 	}
 	options := append(slices.Clip(m.options),
-		genaievals.WithEvaluators("judge"), genaievals.WithJudgeClient(judge), genaievals.WithResultHandler(keep))
+		genaievals.WithEvaluators("judge"), genaievals.WithJudgeClient(judge), genaievals.WithResultHandler(keep),
+		genaievals.WithAdaptive(false)) // this judge has no limits that are to be found out
 	evals, err := genaievals.Start(ctx, options...)
 	if err != nil {
 		return o, err
