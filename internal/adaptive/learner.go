@@ -17,8 +17,7 @@ type Config struct {
 // Learner is what a gate knows about one judge. It reads no clock and takes no
 // lock: its caller passes the time and calls from one goroutine at a time.
 //
-// These hold always (with the numbers of adaptive.md, tested in
-// invariants_test.go):
+// These hold always (invariants_test.go):
 //
 //  1. NextSend never says yes before the end of a pause; a Retry-After only
 //     ever extends it.

@@ -62,7 +62,8 @@ const (
 	minute     = time.Minute
 )
 
-// Policies returns the policies of adaptive.md §2, in its order.
+// Policies returns the limits that servers are known to keep: windows, logs,
+// buckets, slots, tokens, and two at once.
 func Policies() []Policy {
 	return []Policy{
 		{Name: "window 60/60s", Described: true, make: func(r *rand.Rand) limiter { return newWindow(r, 60, minute) }},
