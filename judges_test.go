@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -198,14 +199,45 @@ func TestEveryJudgeHasItsOwnGate(t *testing.T) {
 	}
 }
 
-func TestWithoutAdaptationNothingIsLearned(t *testing.T) {
-	for adaptive, ceiling := range map[bool]int{true: 1, false: 0} { // one at a time in sequential mode
-		evals := startWith(t, genaievals.WithJudgeClient(judgetest.NewJudge()), genaievals.WithAdaptive(adaptive), genaievals.WithWorkersMax(8))
-		gate := evals.Status().Lanes[0].Evaluators[0].Gate
-		if got := gate.Adaptive; (got != nil) != adaptive || got != nil && got.Ceiling != ceiling {
-			t.Errorf("adaptive %t: %+v", adaptive, got)
-		}
-		_ = evals.Shutdown(context.Background())
+// As many calls are learned to be permitted at once as the manager can make.
+func TestTheCeilingOfWhatIsLearned(t *testing.T) {
+	for name, tt := range map[string]struct {
+		options []genaievals.Option
+		ceiling int // 0: nothing is learned
+	}{
+		"off":                    {[]genaievals.Option{genaievals.WithAdaptive(false)}, 0},
+		"one at a time":          {[]genaievals.Option{genaievals.WithWorkersMax(8)}, 1},
+		"side by side":           {[]genaievals.Option{genaievals.WithConcurrent(true)}, 40},
+		"more on a backlog":      {[]genaievals.Option{genaievals.WithConcurrent(true), genaievals.WithWorkersMax(8)}, 80},
+		"bounded in the process": {[]genaievals.Option{genaievals.WithConcurrent(true), genaievals.WithMaxInFlight(7)}, 7},
+	} {
+		t.Run(name, func(t *testing.T) {
+			evals := startWith(t, append(tt.options, genaievals.WithJudgeClient(judgetest.NewJudge()))...)
+			learned := evals.Status().Lanes[0].Evaluators[0].Gate.Adaptive
+			if (learned != nil) != (tt.ceiling > 0) || learned != nil && learned.Ceiling != tt.ceiling {
+				t.Errorf("got %+v, want a ceiling of %d", learned, tt.ceiling)
+			}
+		})
+	}
+}
+
+func TestWhatAJudgeCosts(t *testing.T) {
+	usage := judge.Usage{InputTokens: 3000, OutputTokens: 200}
+	client := judgetest.NewJudge(judgetest.WithAnswers("", judgetest.Valid().Usage(usage)))
+	var got results
+	evals := startWith(t, got.option(), genaievals.WithJudgeClient(client), genaievals.WithEvaluators("judge(bias)"),
+		genaievals.WithBudget("1usd/hour"),
+		genaievals.WithJudge(func(j *envconfig.Judge) { j.Price = &envconfig.Price{Input: 10, Output: 50} }))
+	_, inv := evals.Handler().StartInference(context.Background(), instrumentation.Inference{})
+	inv.SetOutput(instrumentation.AssistantMessage("Within 30 days."))
+	inv.End()
+	flush(t, evals)
+	const want = 3000*10e-6 + 200*50e-6
+	if r := got.list[0]; !r.HasCost || math.Abs(r.Cost-want) > 1e-12 {
+		t.Errorf("cost %v, want %v", r.Cost, want)
+	}
+	if spent := evals.Status().Lanes[0].Evaluators[0].Gate.Budget.Spent; math.Abs(spent-want) > 1e-12 {
+		t.Errorf("spent %v, want %v", spent, want)
 	}
 }
 
@@ -306,10 +338,14 @@ func TestLimitsThatAnOwnEvaluatorCannotKeepTurnItOff(t *testing.T) {
 		"somebody else's tokens":           {newJudge("house"), genaievals.WithTokenLimit("judge=90000/min"), true},
 		"a budget, with a gate of its own": {newJudge("house", judge.WithGate(limit.NewGate())), genaievals.WithBudget("1usd/day"), true},
 		"a budget":                         {newJudge("judge"), genaievals.WithBudget("1usd/day"), false},
+		"tokens that cannot be read":       {newJudge("house"), nil, false},
 		"no judge":                         {mine, genaievals.WithBudget("1usd/day"), true},
 		"no judge, by name":                {mine, genaievals.WithBudget("mine=1usd/day"), false},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if tt.option == nil {
+				setenv(t, map[string]string{"TOKEN_LIMIT": "90000"})
+			}
 			var log logged
 			evals := startWith(t, genaievals.WithEvaluator(tt.own), tt.option, log.option(), genaievals.WithEvaluators("builtin(sentiment)"))
 			var running []string

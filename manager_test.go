@@ -399,8 +399,12 @@ func TestABadJudgeFailsItsMetricOnly(t *testing.T) {
 			judge := judgetest.NewServer(judgetest.WithAnswers("bias", answers...))
 			t.Cleanup(judge.Close)
 			var got results
+			timeout := "10s"
+			if errorType == evaluators.ErrorJudgeTimeout || errorType == evaluators.ErrorJudgeRateLimited {
+				timeout = "300ms" // else it would wait for an answer, and for the end of the pause
+			}
 			evals := startWith(t, got.option(), genaievals.WithConcurrent(true),
-				genaievals.WithEvaluators("judge(inference(toxicity,answer_relevancy,bias(timeout=300ms)))"),
+				genaievals.WithEvaluators("judge(inference(toxicity,answer_relevancy,bias(timeout="+timeout+")))"),
 				genaievals.WithJudge(func(j *envconfig.Judge) { j.BaseURL, j.Model = judge.URL, "judge-1" }))
 			client := &http.Client{Transport: genaihttp.NewTransport(nil, genaihttp.WithHandler(evals.Handler()))}
 			chat(context.Background(), t, client, modelServer(t, "Within 30 days."), false)
