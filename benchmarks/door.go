@@ -66,7 +66,7 @@ func stalledManager(cfg manager.Config, lanes int) (m *manager.Manager, stop fun
 		cfg.QueueBytes = 1 << 40
 	}
 	cfg.Timeout = time.Hour
-	cfg.Logger = slog.New(slog.DiscardHandler)
+	cfg.Logger = silent()
 	if m, err = manager.New(cfg); err != nil {
 		return nil, nil, err
 	}
@@ -80,6 +80,8 @@ func stalledManager(cfg manager.Config, lanes int) (m *manager.Manager, stop fun
 		_ = m.Shutdown(ctx)
 	}, nil
 }
+
+func silent() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // traceOf returns a sampled span context of its own trace.
 func traceOf(i int) oteltrace.SpanContext {

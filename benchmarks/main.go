@@ -25,6 +25,8 @@ type claim struct {
 	bound   float64
 	atLeast bool
 	measure func() (float64, error)
+	// bubbles says that measure has experiments on a fake clock.
+	bubbles bool
 }
 
 func (c claim) holds(value float64) bool {
@@ -35,10 +37,17 @@ func (c claim) holds(value float64) bool {
 }
 
 func claims() []claim {
-	return slices.Concat(doorClaims(), queueClaims(), modeClaims(), pacingClaims())
+	return slices.Concat(doorClaims(), queueClaims(), modeClaims(), pacingClaims(), rateClaims(), troubleClaims(), shareClaims(), gateClaims(), inFlightClaims(), learningClaims())
 }
 
 func main() {
+	if name := os.Getenv(experimentVariable); name != "" {
+		for _, c := range claims() {
+			if c.name == name {
+				runExperiment(c)
+			}
+		}
+	}
 	os.Exit(run(os.Args[1:]))
 }
 
@@ -68,7 +77,11 @@ func run(args []string) int {
 	}
 	c := claims()[i]
 	fmt.Printf("%s: %s\n", c.name, c.says)
-	value, err := c.measure()
+	measure := c.measure
+	if c.bubbles {
+		measure = func() (float64, error) { return measureInBubbles(c) }
+	}
+	value, err := measure()
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "measuring %s: %v\n", c.name, err)
 		return 2

@@ -1,0 +1,408 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/evaluators/judge"
+	"github.com/genaievals/genaievals/evaluators/judge/judgetest"
+	"github.com/genaievals/genaievals/evaluators/judge/openai"
+	"github.com/genaievals/genaievals/instrumentation"
+	"github.com/genaievals/genaievals/limit"
+	"github.com/genaievals/genaievals/manager"
+	"go.opentelemetry.io/otel/trace/noop"
+)
+
+func rateClaims() []claim {
+	return []claim{
+		{name: "pacing_2rps", bound: 1.005, says: "time over what physics allows for 10 calls to a judge of 2 calls/s, 2–5 s latency, 0–2 ms of network",
+			measure: pacing2rps, bubbles: true},
+		{name: "two_rates", bound: 0.01, says: "deviation from its own rate: 500 calls at 60/min beside 500 at 1000/min, 8 at once; 100/min beside 10/min, 5 at once",
+			measure: twoRates, bubbles: true},
+		{name: "every_permit", bound: 1, atLeast: true, says: "share of the permits used in an hour at 60/min by 32 workers × 4 metrics",
+			measure: everyPermit, bubbles: true},
+	}
+}
+
+// scripted is a judge behind a gate, as an evaluator of one metric, bias.
+func scripted(name string, client judge.Client, gate *limit.Gate) (*judge.Evaluator, error) {
+	return judge.New(client, judge.WithName(name), judge.WithGate(gate), judge.WithTimeout(time.Hour))
+}
+
+// assign assigns bias, or all metrics, of inference to a judge.
+func assign(e *judge.Evaluator, all bool) evaluators.Assignment {
+	metrics := e.Metrics()
+	if !all {
+		metrics = metrics[:1]
+	}
+	return evaluators.Assignment{Evaluator: e, Metrics: map[instrumentation.Kind][]evaluators.Metric{instrumentation.KindInference: metrics}}
+}
+
+// load is a manager with a handler, and what came of it.
+type load struct {
+	*manager.Manager
+	handler *instrumentation.Handler
+
+	mu      sync.Mutex
+	scored  int
+	others  map[string]int // results that are not scored, by reason or error type
+	waited  time.Duration  // the longest wait at a gate
+	results map[string]int // scored, by evaluator
+}
+
+func newLoad(cfg manager.Config) (*load, error) {
+	l := &load{others: map[string]int{}, results: map[string]int{}}
+	cfg.Logger = silent()
+	cfg.ResultHandlers = append(cfg.ResultHandlers, func(_ *instrumentation.Invocation, results []evaluators.Result) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		for _, r := range results {
+			l.waited = max(l.waited, r.LimitWait)
+			if r.Outcome == evaluators.OutcomeScored {
+				l.scored++
+				l.results[r.Evaluator]++
+			} else {
+				l.others[r.Reason+r.ErrorType]++
+			}
+		}
+	})
+	m, err := manager.New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	l.Manager = m
+	l.handler = instrumentation.NewHandler(instrumentation.WithTracerProvider(noop.NewTracerProvider()))
+	l.handler.Register(m)
+	return l, m.Start()
+}
+
+// stop shuts down at once.
+func (l *load) stop() {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_ = l.Shutdown(ctx)
+}
+
+// arrivals checks and times the calls that a judge received.
+type arrivals []time.Time
+
+// most is the most arrivals in any window that long.
+func (a arrivals) most(window time.Duration) (most int) {
+	for i, j := 0, 0; i < len(a); i++ {
+		for a[i].Sub(a[j]) >= window {
+			j++
+		}
+		most = max(most, i-j+1)
+	}
+	return most
+}
+
+// network delays calls on their way to a judge.
+type network struct {
+	judge.Client
+	mu     sync.Mutex
+	random *rand.Rand
+	most   time.Duration
+}
+
+func (n *network) Complete(ctx context.Context, r judge.Request) (judge.Response, error) {
+	n.mu.Lock()
+	d := time.Duration(n.random.Int64N(int64(n.most)))
+	n.mu.Unlock()
+	time.Sleep(d)
+	return n.Client.Complete(ctx, r)
+}
+
+// latencies are drawn once, so that each way of calling meets the same ones.
+func latencies(n int, least, most time.Duration, seed uint64) []time.Duration {
+	random := rand.New(rand.NewPCG(seed, 0))
+	drawn := make([]time.Duration, n)
+	for i := range drawn {
+		drawn[i] = least + time.Duration(random.Int64N(int64(most-least)))
+	}
+	return drawn
+}
+
+const pacedCalls = 10
+
+func pacing2rps() (float64, error) {
+	const seeds = 20
+	fmt.Printf("%-34s %8s %8s %6s %s\n", "", "end", "ideal", "429s", "most in a sliding second")
+	worst := 0.0
+	for seed := range uint64(seeds) {
+		delays := latencies(pacedCalls, 2*time.Second, 5*time.Second, seed)
+		row, err := pacedRun(delays, seed, throughManager)
+		if err != nil {
+			return 0, err
+		}
+		if seed == 0 {
+			row.print("this gate, strict:2/sec")
+			for _, other := range []struct {
+				name string
+				call caller
+			}{{"pool of 2 blocking workers", poolOfTwo}, {"all at once, exponential retry", allAtOnce}} {
+				row, err := pacedRun(delays, seed, other.call)
+				if err != nil {
+					return 0, err
+				}
+				row.print(other.name)
+			}
+		}
+		if row.refused > 0 || row.most > 2 {
+			row.print(fmt.Sprintf("seed %d", seed))
+			return 0, errors.New("the judge's limit was not kept")
+		}
+		worst = max(worst, row.over())
+	}
+	fmt.Printf("worst of %d seeds: %.5f of the ideal\n", seeds, worst)
+	real, err := pacedReal(latencies(pacedCalls, 2*time.Second, 5*time.Second, 0))
+	if err != nil {
+		return 0, err
+	}
+	real.print("this gate, real time over HTTP")
+	if real.refused > 0 || real.most > 2 {
+		return 0, errors.New("the judge's limit was not kept in real time")
+	}
+	return max(worst, real.over()), nil
+}
+
+// paced is how a run of the ten calls ended.
+type paced struct {
+	end, ideal    time.Duration
+	refused, most int
+}
+
+func (p paced) over() float64 { return p.end.Seconds() / p.ideal.Seconds() }
+
+func (p paced) print(name string) {
+	fmt.Printf("%-34s %7.3fs %7.3fs %6d %d\n", name, p.end.Seconds(), p.ideal.Seconds(), p.refused, p.most)
+}
+
+// idealEnd is when the last answer can come at the earliest: the calls leave
+// half a second apart, each takes its latency.
+func idealEnd(delays []time.Duration) (end time.Duration) {
+	for i, d := range delays {
+		end = max(end, time.Duration(i)*500*time.Millisecond+d)
+	}
+	return end
+}
+
+// caller makes ten calls of a client, in one way or another.
+type caller func(judge.Client) error
+
+func pacedRun(delays []time.Duration, seed uint64, call caller) (row paced, err error) {
+	err = bubble(func() error {
+		server := judgetest.NewJudge(judgetest.WithPolicies(judgetest.SlidingWindow(2, time.Second)),
+			judgetest.WithDelays(func(i int) time.Duration { return delays[i%len(delays)] }))
+		client := &network{Client: server, random: rand.New(rand.NewPCG(seed, 1)), most: 2 * time.Millisecond}
+		began := time.Now()
+		if err := call(client); err != nil {
+			return err
+		}
+		row = paced{time.Since(began), idealEnd(delays), server.Stats().RateLimited, arrivals(server.Admitted()).most(time.Second)}
+		return nil
+	})
+	return row, err
+}
+
+func throughManager(client judge.Client) error {
+	rate, err := limit.ParseRate("strict:2/sec")
+	if err != nil {
+		return err
+	}
+	e, err := scripted("judge", client, limit.NewGate(limit.WithRate(rate)))
+	if err != nil {
+		return err
+	}
+	l, err := newLoad(manager.Config{Assignments: []evaluators.Assignment{assign(e, false)}, Concurrent: true, Workers: pacedCalls})
+	if err != nil {
+		return err
+	}
+	defer l.stop()
+	for range pacedCalls {
+		answer(l.handler)
+	}
+	if err := l.Flush(context.Background()); err != nil {
+		return err
+	}
+	if l.scored != pacedCalls {
+		return fmt.Errorf("%d of %d were scored: %v", l.scored, pacedCalls, l.others)
+	}
+	return nil
+}
+
+func pacedReal(delays []time.Duration) (paced, error) {
+	server := judgetest.NewServer(judgetest.WithPolicies(judgetest.SlidingWindow(2, time.Second)),
+		judgetest.WithDelays(func(i int) time.Duration { return delays[i%len(delays)] }))
+	defer server.Close()
+	client, err := openai.New(openai.Config{BaseURL: server.URL, Model: "judge", HTTPClient: &http.Client{}})
+	if err != nil {
+		return paced{}, err
+	}
+	began := time.Now()
+	if err := throughManager(&network{Client: client, random: rand.New(rand.NewPCG(1, 1)), most: 2 * time.Millisecond}); err != nil {
+		return paced{}, err
+	}
+	return paced{time.Since(began), idealEnd(delays), server.RateLimited(), arrivals(server.Admitted()).most(time.Second)}, nil
+}
+
+// ask calls until it is answered, waiting longer after each refusal.
+func ask(client judge.Client, wait time.Duration, factor float64) {
+	for {
+		if _, err := client.Complete(context.Background(), judge.Request{Metric: "bias"}); err == nil {
+			return
+		}
+		time.Sleep(wait)
+		wait = time.Duration(float64(wait) * factor)
+	}
+}
+
+func poolOfTwo(client judge.Client) error {
+	jobs := make(chan struct{}, pacedCalls)
+	for range pacedCalls {
+		jobs <- struct{}{}
+	}
+	close(jobs)
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			for range jobs {
+				ask(client, 3*time.Second, 2)
+			}
+		})
+	}
+	wg.Wait()
+	return nil
+}
+
+func allAtOnce(client judge.Client) error {
+	var wg sync.WaitGroup
+	for range pacedCalls {
+		wg.Go(func() { ask(client, 3*time.Second, 2) })
+	}
+	wg.Wait()
+	return nil
+}
+
+func twoRates() (float64, error) {
+	worst := 0.0
+	for _, tt := range []struct {
+		rates   [2]string
+		ceiling int
+		calls   [2]int
+		latency time.Duration
+	}{
+		{[2]string{"60/min", "1000/min"}, 8, [2]int{500, 500}, 300 * time.Millisecond},
+		{[2]string{"100/min", "10/min"}, 5, [2]int{500, 500}, time.Second},
+	} {
+		err := bubble(func() error {
+			off, err := twoRatesRun(tt.rates, tt.calls, tt.ceiling, tt.latency)
+			worst = max(worst, off)
+			return err
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	fmt.Println("in real time, over a hundred times faster:")
+	off, err := twoRatesRun([2]string{"20/sec", "100/sec"}, [2]int{100, 500}, 8, 10*time.Millisecond)
+	fmt.Printf("(not part of the claim: off by %.4f)\n", off)
+	return worst, err
+}
+
+// twoRatesRun evaluates by two judges of different rates under one ceiling, and
+// returns how far the worse is off its own rate, counted at the judge.
+func twoRatesRun(rates [2]string, calls [2]int, ceiling int, latency time.Duration) (worst float64, err error) {
+	cfg := manager.Config{Concurrent: true, Workers: 8, MaxInFlight: ceiling, MaxAge: 24 * time.Hour}
+	var judges [2]*judgetest.Judge
+	var permitted [2]limit.Rate
+	for i, text := range rates {
+		if permitted[i], err = limit.ParseRate(text); err != nil {
+			return 0, err
+		}
+		perMinute := int(math.Round(permitted[i].PerSecond * 60))
+		gate := limit.NewGate(limit.WithRate(permitted[i]))
+		judges[i] = judgetest.NewJudge(judgetest.WithDelay(latency), judgetest.WithRecordLimit(10_000),
+			judgetest.WithPolicies(judgetest.Bucket(perMinute, time.Minute, 1+gate.Status().Rate.Burst)))
+		e, err := scripted(fmt.Sprintf("judge%d", i), judges[i], gate)
+		if err != nil {
+			return 0, err
+		}
+		cfg.Assignments = append(cfg.Assignments, assign(e, false))
+	}
+	l, err := newLoad(cfg)
+	if err != nil {
+		return 0, err
+	}
+	defer l.stop()
+	for range max(calls[0], calls[1]) {
+		answer(l.handler)
+	}
+	if err := l.Flush(context.Background()); err != nil {
+		return 0, err
+	}
+	for i, j := range judges {
+		at := j.Admitted()
+		took := at[len(at)-1].Sub(at[0]).Seconds()
+		rate := (float64(len(at)) - 1) / took
+		off := math.Abs(rate/permitted[i].PerSecond - 1)
+		fmt.Printf("%-9s under a ceiling of %d: %d calls at %.4f of its rate, %d refused\n", rates[i], ceiling, len(at), rate/permitted[i].PerSecond, j.Stats().RateLimited)
+		if n := j.Stats().RateLimited; n > 0 {
+			return 0, fmt.Errorf("%d calls were refused", n)
+		}
+		worst = max(worst, off)
+	}
+	if len(l.others) > 0 {
+		return 0, fmt.Errorf("not everything was scored: %v", l.others)
+	}
+	return worst, nil
+}
+
+func everyPermit() (share float64, err error) {
+	err = bubble(func() error {
+		rate, err := limit.ParseRate("60/min")
+		if err != nil {
+			return err
+		}
+		server := judgetest.NewJudge(judgetest.WithDelay(2*time.Second), judgetest.WithRecordLimit(10_000))
+		e, err := scripted("judge", server, limit.NewGate(limit.WithRate(rate)))
+		if err != nil {
+			return err
+		}
+		l, err := newLoad(manager.Config{Assignments: []evaluators.Assignment{assign(e, true)}, Concurrent: true, Workers: 32, QueueSize: 100, MaxAge: 10 * time.Minute})
+		if err != nil {
+			return err
+		}
+		const hour = 3600
+		began := time.Now()
+		for range hour { // one invocation a second, of four calls each
+			answer(l.handler)
+			time.Sleep(time.Second)
+		}
+		used := 0
+		for _, at := range server.Arrivals() {
+			if at.Sub(began) <= hour*time.Second {
+				used++
+			}
+		}
+		status := l.Status().Lanes[0]
+		fmt.Printf("%d calls in an hour at 60 a minute; not scored: %v; longest wait at the gate %v; %d wait, dropped %v\n",
+			used, l.others, l.waited, status.Queued, status.Dropped)
+		l.stop()
+		time.Sleep(time.Minute)
+		delete(l.others, "shutdown")
+		if len(l.others) > 0 {
+			return fmt.Errorf("metrics failed: %v", l.others)
+		}
+		share = float64(used) / hour
+		return nil
+	})
+	return share, err
+}
