@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"go.opentelemetry.io/otel/attribute"
+
+	"github.com/genaievals/genaievals/internal/reserved"
 )
 
 type surroundingsKey struct{}
@@ -61,9 +63,10 @@ func WithConversationID(ctx context.Context, id string) context.Context {
 // WithProperties returns a context below which invocations carry these
 // association properties, such as a user's or a tenant's id, besides those of
 // ctx. They are attributes of the invocations' spans and content events and of
-// the results, never of metrics, and never replace an attribute of the
-// conventions. Of two with the same key the later one counts; one without a key
-// is left out.
+// the results, never of metrics. Of two with the same key the later one counts.
+// Left out are those without a key, and those that would pass for what the
+// conventions or this library say: error.type and all that begins with gen_ai.,
+// server. or genaievals.
 func WithProperties(ctx context.Context, kv ...attribute.KeyValue) context.Context {
 	s := surroundingsOf(ctx)
 	merged := slices.Clone(s.properties)
@@ -71,7 +74,9 @@ func WithProperties(ctx context.Context, kv ...attribute.KeyValue) context.Conte
 		if !p.Valid() {
 			continue
 		}
-		p = cleanAttribute(p)
+		if p = cleanAttribute(p); reserved.ForApplication(p.Key) {
+			continue
+		}
 		same := func(o attribute.KeyValue) bool { return o.Key == p.Key }
 		if i := slices.IndexFunc(merged, same); i >= 0 {
 			merged[i] = p

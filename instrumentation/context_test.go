@@ -95,17 +95,33 @@ func TestNearestConversationCounts(t *testing.T) {
 	}
 }
 
-func TestPropertiesDoNotReplaceConventions(t *testing.T) {
-	tel := record(t)
-	ctx := instrumentation.WithProperties(t.Context(),
-		attribute.String("gen_ai.operation.name", "forged"), attribute.String("gen_ai.request.model", "forged"),
-		attribute.String("gen_ai.response.id", "forged"))
+func TestPropertiesCannotPassForTheConventions(t *testing.T) {
+	tel := record(t, instrumentation.WithCaptureMessageContent(instrumentation.CaptureSpanAndEvent))
+	ctx := t.Context()
+	forged := []string{
+		"error.type", "gen_ai.operation.name", "gen_ai.request.model", "gen_ai.response.id", "gen_ai.usage.input_tokens",
+		"gen_ai.evaluation.sampled", "gen_ai.input.messages", "server.address", "server.port", "genaievals.cancelled", "genaievals.of.tomorrow",
+	}
+	for _, k := range forged {
+		ctx = instrumentation.WithProperties(ctx, attribute.String(k, "forged"))
+	}
+	ctx = instrumentation.WithProperties(ctx, attribute.String("tenant", "t1"))
 	_, inv := tel.StartInference(ctx, instrumentation.Inference{Model: "m"})
 	inv.SetResponse("r", "")
 	inv.End()
-	got := plainAttributes(tel.span(t).Attributes)
-	if got["gen_ai.operation.name"] != "chat" || got["gen_ai.request.model"] != "m" || got["gen_ai.response.id"] != "r" {
-		t.Errorf("attributes %v", got)
+	if p := inv.Properties(); len(p) != 1 || p[0].Key != "tenant" {
+		t.Errorf("properties %v, want the tenant only", p)
+	}
+	signals := map[string]map[string]any{"span": plainAttributes(tel.span(t).Attributes), "event": eventAttributes(tel.event(t))}
+	for signal, got := range signals {
+		if got["gen_ai.operation.name"] != "chat" || got["gen_ai.request.model"] != "m" || got["gen_ai.response.id"] != "r" || got["tenant"] != "t1" {
+			t.Errorf("%s: attributes %v", signal, got)
+		}
+		for k, v := range got {
+			if v == "forged" {
+				t.Errorf("%s: %s is forged", signal, k)
+			}
+		}
 	}
 }
 

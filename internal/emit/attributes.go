@@ -7,6 +7,7 @@ import (
 
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/instrumentation"
+	"github.com/genaievals/genaievals/internal/reserved"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/baggage"
 	semconv "go.opentelemetry.io/otel/semconv/v1.41.0"
@@ -94,15 +95,10 @@ func (a *attributes) result(r evaluators.Result, explain bool) {
 	a.outcome(r, explain)
 }
 
-// copied adds an attribute of an evaluator or of the application, unless it is
-// reserved, not finite, or there already.
-func (a *attributes) copied(kv attribute.KeyValue) {
-	k := attribute.Key(cleanText(string(kv.Key)))
-	if reserved(k) || slices.ContainsFunc(*a, func(o attribute.KeyValue) bool { return o.Key == k }) {
-		return
-	}
-	if v, ok := cleanValue(kv.Value); ok && v.Type() != attribute.EMPTY {
-		a.add(attribute.KeyValue{Key: k, Value: v})
+// evaluators adds the evaluator's own attributes.
+func (a *attributes) evaluators(r evaluators.Result) {
+	for _, kv := range r.Attributes {
+		a.copied(kv, reservedForEvaluators)
 	}
 }
 
@@ -110,12 +106,24 @@ func (a *attributes) copied(kv attribute.KeyValue) {
 // baggage, which came from outside and so counts less.
 func (a *attributes) properties(inv *instrumentation.Invocation) {
 	for _, kv := range inv.Properties() {
-		a.copied(kv)
+		a.copied(kv, reserved.ForApplication)
 	}
 	members := inv.Baggage().Members()
 	slices.SortFunc(members, func(x, y baggage.Member) int { return cmp.Compare(x.Key(), y.Key()) })
 	for _, m := range members {
-		a.copied(attribute.String(m.Key(), m.Value()))
+		a.copied(attribute.String(m.Key(), m.Value()), reserved.ForApplication)
+	}
+}
+
+// copied adds an attribute that is not ours, unless its key is reserved or
+// there already, or its value is not finite.
+func (a *attributes) copied(kv attribute.KeyValue, reserved func(attribute.Key) bool) {
+	k := attribute.Key(cleanText(string(kv.Key)))
+	if reserved(k) || slices.ContainsFunc(*a, func(o attribute.KeyValue) bool { return o.Key == k }) {
+		return
+	}
+	if v, ok := cleanValue(kv.Value); ok && v.Type() != attribute.EMPTY {
+		a.add(attribute.KeyValue{Key: k, Value: v})
 	}
 }
 

@@ -122,7 +122,7 @@ func TestCopiedAttributesNeverReplaceOurs(t *testing.T) {
 	var members []baggage.Member
 	for k, v := range map[string]string{
 		"gen_ai.evaluation.name": "baggage", "gen_ai.anything": "baggage", "error.type": "baggage", "server.address": "baggage",
-		"genaievals.duration": "baggage", "user.id": "baggage", "mine": "baggage", "tenant": "baggage",
+		"genaievals.duration": "baggage", "genaievals.method": "baggage", "server.port": "baggage", "user.id": "baggage", "mine": "baggage", "tenant": "baggage",
 	} {
 		m, err := baggage.NewMember(k, v)
 		if err != nil {
@@ -153,7 +153,7 @@ func TestCopiedAttributesNeverReplaceOurs(t *testing.T) {
 		"gen_ai.evaluation.name": "bias", "mine": "evaluator", "user.id": "property", "tenant": "baggage",
 		"text": "a\uFFFDb", "fine": `[{"deep":"` + "\uFFFD" + `"}]`,
 	}
-	absent := []attribute.Key{"gen_ai.anything", "error.type", "server.address", "genaievals.duration", "", "bad", "worse", "empty"}
+	absent := []attribute.Key{"gen_ai.anything", "error.type", "server.address", "server.port", "genaievals.duration", "genaievals.method", "", "bad", "worse", "empty"}
 
 	check := func(what string, set attribute.Set) {
 		t.Helper()

@@ -1,10 +1,8 @@
 package emit
 
 import (
-	"strings"
-
+	"github.com/genaievals/genaievals/internal/reserved"
 	"go.opentelemetry.io/otel/attribute"
-	semconv "go.opentelemetry.io/otel/semconv/v1.41.0"
 )
 
 // ScopeName is the instrumentation scope of everything this package emits.
@@ -62,16 +60,13 @@ const (
 	keyKind = attribute.Key("genaievals.invocation.kind")
 )
 
-// ours are the keys outside the gen_ai namespace that nothing copied may take.
+// ours are the keys of the genaievals namespace that this package sets. The
+// others are the evaluators' to set, such as genaievals.method.
 var ours = map[attribute.Key]bool{
-	semconv.ErrorTypeKey: true, semconv.ServerAddressKey: true,
 	keySkipReason: true, keyDuration: true, keyLimitWait: true, keyAttempts: true,
 	keyInputTokens: true, keyOutputTokens: true, keyCost: true, keyKind: true,
 }
 
-// reserved reports whether an attribute that is copied from the application or
-// an evaluator must not be emitted: the whole gen_ai namespace belongs to the
-// conventions.
-func reserved(k attribute.Key) bool {
-	return k == "" || ours[k] || strings.HasPrefix(string(k), "gen_ai.")
-}
+// reservedForEvaluators reports whether an attribute of an evaluator must not
+// be emitted.
+func reservedForEvaluators(k attribute.Key) bool { return ours[k] || reserved.ByConventions(k) }
