@@ -60,8 +60,8 @@ type Config struct {
 }
 
 // Emitter turns results into telemetry. Make it with [New]; it is safe for
-// concurrent use and holds nothing that needs closing. It does not contain the
-// panics of the providers it was given.
+// concurrent use and holds nothing that needs closing. A panic of a provider it
+// was given reaches the caller, after everything else was emitted.
 type Emitter struct {
 	config Config
 	tracer trace.Tracer
@@ -105,7 +105,8 @@ func New(c Config) (*Emitter, error) {
 }
 
 // Publish emits the results of an invocation: an event for each, or one for all
-// when aggregating, and the points of the histograms.
+// when aggregating, and the points of the histograms. Each is emitted whether
+// or not another panics, and the first panic then goes on.
 func (e *Emitter) Publish(inv *instrumentation.Invocation, results []evaluators.Result) {
 	if len(results) == 0 {
 		return
@@ -115,9 +116,19 @@ func (e *Emitter) Publish(inv *instrumentation.Invocation, results []evaluators.
 	for i, r := range results {
 		cleaned[i] = sound(r)
 	}
-	e.events(ctx, inv, cleaned)
-	for _, r := range cleaned {
-		e.scores.record(ctx, inv, r)
-		e.recordUse(ctx, r)
+	var a attempts
+	if e.config.Aggregate {
+		a.try(func() {
+			e.emit(ctx, eventResults, severity(cleaned...), func(a *attributes) { e.aggregated(a, inv, cleaned) })
+		})
 	}
+	for _, r := range cleaned {
+		if !e.config.Aggregate {
+			a.try(func() { e.event(ctx, inv, r) })
+		}
+		a.try(func() { e.scores.record(ctx, inv, r) })
+		a.try(func() { e.recordDuration(ctx, r) })
+		a.try(func() { e.recordCost(ctx, r) })
+	}
+	a.raise()
 }

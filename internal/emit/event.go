@@ -10,21 +10,15 @@ import (
 	"go.opentelemetry.io/otel/log"
 )
 
-// events emits the results as log records of the span in ctx. Nothing is built
+// event emits a result as a log record of the span in ctx. Nothing is built
 // that nobody wants.
-func (e *Emitter) events(ctx context.Context, inv *instrumentation.Invocation, results []evaluators.Result) {
-	if e.config.Aggregate {
-		e.emit(ctx, eventResults, severity(results...), func(a *attributes) { e.aggregated(a, inv, results) })
-		return
-	}
-	for _, r := range results {
-		e.emit(ctx, eventResult, severity(r), func(a *attributes) {
-			a.result(r, e.config.Explanation)
-			a.invocation(inv)
-			a.identity(inv)
-			e.extra(a, inv, r)
-		})
-	}
+func (e *Emitter) event(ctx context.Context, inv *instrumentation.Invocation, r evaluators.Result) {
+	e.emit(ctx, eventResult, severity(r), func(a *attributes) {
+		a.result(r, e.config.Explanation)
+		a.invocation(inv)
+		a.identity(inv)
+		e.extra(a, inv, r)
+	})
 }
 
 // aggregated describes all results in one event. The invocation, which they
@@ -34,9 +28,7 @@ func (e *Emitter) aggregated(a *attributes, inv *instrumentation.Invocation, res
 	for i, r := range results {
 		var entry attributes
 		entry.result(r, e.config.Explanation)
-		for _, kv := range r.Attributes {
-			entry.copied(kv)
-		}
+		entry.evaluators(r)
 		list[i] = attribute.MapValue(entry...)
 	}
 	a.add(attribute.KeyValue{Key: keyEvaluations, Value: attribute.SliceValue(list...)})
@@ -50,9 +42,7 @@ func (e *Emitter) aggregated(a *attributes, inv *instrumentation.Invocation, res
 // extra adds what is not ours: the evaluator's own attributes, then the
 // application's.
 func (e *Emitter) extra(a *attributes, inv *instrumentation.Invocation, r evaluators.Result) {
-	for _, kv := range r.Attributes {
-		a.copied(kv)
-	}
+	a.evaluators(r)
 	if e.config.Baggage {
 		a.properties(inv)
 	}

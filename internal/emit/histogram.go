@@ -36,12 +36,15 @@ func newCost(meter metric.Meter) (metric.Float64Histogram, error) {
 		metric.WithExplicitBucketBoundaries(costBuckets...))
 }
 
-// recordUse records how long a metric that was really asked took, and what it
-// cost if that is known.
-func (e *Emitter) recordUse(ctx context.Context, r evaluators.Result) {
+// recordDuration records how long a metric that was really asked took.
+func (e *Emitter) recordDuration(ctx context.Context, r evaluators.Result) {
 	if e.duration != nil && r.Duration > 0 && e.duration.Enabled(ctx) {
 		e.duration.Record(ctx, r.Duration.Seconds(), metric.WithAttributeSet(useOf(r)))
 	}
+}
+
+// recordCost records what a metric cost, if that is known.
+func (e *Emitter) recordCost(ctx context.Context, r evaluators.Result) {
 	if e.cost != nil && r.HasCost && finite(r.Cost) && r.Cost >= 0 && e.cost.Enabled(ctx) {
 		e.cost.Record(ctx, r.Cost, metric.WithAttributeSet(useOf(r)))
 	}
