@@ -29,6 +29,10 @@ type Case struct {
 	// output (finish reason length); it is evaluated as it stands, and the
 	// results say so.
 	ToolCallOnly, NonText, Truncated bool
+	// InputTruncated: the recording let some of the input go, so that neither
+	// Input nor History nor Documents are sure to be all that they were. No
+	// metric that needs input or documents is asked.
+	InputTruncated bool
 	// Suppressed: the invocation was made below instrumentation.Suppress or
 	// WithoutEvaluation; no judge may see it.
 	Suppressed bool

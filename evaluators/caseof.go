@@ -35,6 +35,8 @@ func CaseOf(inv *instrumentation.Invocation) *Case {
 		Suppressed: inv.Suppressed(),
 		Provider:   inv.Provider(),
 		Model:      inv.ResponseModel(),
+
+		InputTruncated: inv.InputTruncated(),
 	}
 	if c.Model == "" {
 		c.Model = inv.RequestModel()

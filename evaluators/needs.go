@@ -5,8 +5,9 @@ import "unicode"
 // NeedsMissing reports whether a case lacks something that a metric needs, and
 // the Skip constant that says what. The first of these that applies counts:
 // suppressed; then of the output tool_call_only, non_text_output,
-// empty_output; empty_input; no_documents. The manager calls it before
-// Evaluate, so that no call is spent on what cannot be judged.
+// empty_output; content_truncated, when the input or documents are needed and
+// some of the input was not recorded; empty_input; no_documents. The manager
+// calls it before Evaluate, so that no call is spent on what cannot be judged.
 func NeedsMissing(c *Case, need Need) (reason string, missing bool) {
 	has := func(n Need) bool { return need&n != 0 }
 	documents := func() bool {
@@ -26,6 +27,8 @@ func NeedsMissing(c *Case, need Need) (reason string, missing bool) {
 		return SkipNonTextOutput, true
 	case has(NeedOutput) && Blank(c.Output):
 		return SkipEmptyOutput, true
+	case c.InputTruncated && has(NeedInput|NeedDocuments|NeedDocumentsOrInput):
+		return SkipContentTruncated, true
 	case has(NeedInput) && Blank(c.Input):
 		return SkipEmptyInput, true
 	case has(NeedDocuments) && !documents(),

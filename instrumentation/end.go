@@ -56,8 +56,12 @@ func (inv *Invocation) freeze() {
 		}
 	}
 	switch {
-	case inv.kind == KindInference && len(inv.late) > 0:
-		inv.documents = distinct(inv.documents, inv.late)
+	case inv.kind == KindInference && (len(inv.late) > 0 || inv.changedInput):
+		var answered []Document
+		if inv.changedInput {
+			answered = atMost(toolResponses(inv.input))
+		}
+		inv.documents = distinct(inv.documents, answered, inv.late)
 	case inv.encloses():
 		inv.documents = distinct(inv.collect(), inv.late)
 	}

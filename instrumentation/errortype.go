@@ -81,13 +81,14 @@ func innermost(err error) reflect.Type {
 	if err == nil {
 		return nil
 	}
-	switch w := err.(type) {
-	case interface{ Unwrap() error }:
-		if t := innermost(w.Unwrap()); t != nil {
+	// The chain is walked by hand: errors.As would find its outermost end.
+	if one, ok := err.(interface{ Unwrap() error }); ok { //nolint:errorlint // see above
+		if t := innermost(one.Unwrap()); t != nil {
 			return t
 		}
-	case interface{ Unwrap() []error }:
-		for _, e := range w.Unwrap() {
+	}
+	if several, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // see above
+		for _, e := range several.Unwrap() {
 			if t := innermost(e); t != nil {
 				return t
 			}

@@ -58,7 +58,10 @@ type recording struct {
 	scope     *scope          // for an agent or workflow its own
 	late      []Document      // by SetDocuments, but for a retrieval
 	lastChunk time.Duration
-	chunkSet  metric.MeasurementOption // attributes of time_per_output_chunk
+	// changedInput says that the input is not the one that the documents of an
+	// inference were collected with.
+	changedInput bool
+	chunkSet     metric.MeasurementOption // attributes of time_per_output_chunk
 }
 
 // record is what a callback reads: everything computed while recording, so
@@ -90,12 +93,13 @@ type record struct {
 	errorType string
 	cancelled bool
 
-	size        int
-	textSize    int
-	toolOnly    bool
-	truncated   bool // by the recording
-	priority    Priority
-	prioritized bool // priority was given
+	size           int
+	textSize       int
+	toolOnly       bool
+	truncated      bool // by the recording
+	inputTruncated bool // by the recording
+	priority       Priority
+	prioritized    bool // priority was given
 
 	// Written by callbacks through MarkEvaluation, inside End.
 	marked      bool
@@ -113,6 +117,30 @@ func (inv *Invocation) set(f func(r *record)) {
 	if !inv.ended {
 		f(&inv.record)
 	}
+}
+
+// SetInput records the input of an inference, an agent or a workflow that was
+// not known, or not all of it, at the start, and replaces what was recorded
+// before. The tool responses in it are among the documents that the answer can
+// be checked against. It does nothing for the other kinds.
+func (inv *Invocation) SetInput(messages ...Message) {
+	if inv == nil {
+		return
+	}
+	input := cloneMessages(messages)
+	inv.set(func(r *record) {
+		switch inv.kind {
+		case KindInference, KindAgent, KindWorkflow:
+			r.input, inv.changedInput = input, true
+		}
+	})
+}
+
+// SetInputTruncated records that the input is not all of what was sent: the
+// recording let some of it go, or could not read it. No metric that needs the
+// input or documents, which can be in it, is asked of such an invocation.
+func (inv *Invocation) SetInputTruncated() {
+	inv.set(func(r *record) { r.inputTruncated = true })
 }
 
 // SetOutput records the answer, a message for each choice, of role assistant

@@ -102,11 +102,14 @@ type Message struct {
 	FinishReason string
 }
 
-// UserMessage, AssistantMessage and SystemMessage return a message of one text
-// part.
-func UserMessage(text string) Message      { return textMessage(RoleUser, text) }
+// UserMessage returns a message of one text part that the user says.
+func UserMessage(text string) Message { return textMessage(RoleUser, text) }
+
+// AssistantMessage returns a message of one text part that the model says.
 func AssistantMessage(text string) Message { return textMessage(RoleAssistant, text) }
-func SystemMessage(text string) Message    { return textMessage(RoleSystem, text) }
+
+// SystemMessage returns a message of one text part that instructs the model.
+func SystemMessage(text string) Message { return textMessage(RoleSystem, text) }
 
 func textMessage(role, text string) Message {
 	return Message{Role: role, Parts: []Part{Text(text)}}

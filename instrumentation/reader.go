@@ -47,43 +47,70 @@ func (inv *Invocation) Span() trace.Span {
 func (inv *Invocation) Baggage() baggage.Baggage { return inv.read().baggage }
 
 // Properties are the association properties of the context that it was
-// started in, see [WithProperties].
+// started in, without the reserved ones, see [WithProperties].
 func (inv *Invocation) Properties() []attribute.KeyValue { return inv.read().properties }
 
 // Suppressed reports whether the invocation was started below
 // [WithoutEvaluation]. (Below [Suppress] there is no invocation.)
 func (inv *Invocation) Suppressed() bool { return inv.read().suppression != 0 }
 
-// Provider, RequestModel, ResponseModel, ResponseID, ServerAddress,
-// ServerPort, ConversationID, AgentName and AgentID are the attributes of
-// those names; empty or zero when not known. The last three are inherited:
-// the agent's from the enclosing agent.
-func (inv *Invocation) Provider() string       { return inv.read().provider }
-func (inv *Invocation) RequestModel() string   { return inv.read().requestModel }
-func (inv *Invocation) ResponseModel() string  { return inv.read().responseModel }
-func (inv *Invocation) ResponseID() string     { return inv.read().responseID }
-func (inv *Invocation) ServerAddress() string  { return inv.read().serverAddress }
-func (inv *Invocation) ServerPort() int        { return inv.read().serverPort }
+// Provider is gen_ai.provider.name; empty when not known.
+func (inv *Invocation) Provider() string { return inv.read().provider }
+
+// RequestModel is gen_ai.request.model; empty when not known.
+func (inv *Invocation) RequestModel() string { return inv.read().requestModel }
+
+// ResponseModel is gen_ai.response.model; empty when not known.
+func (inv *Invocation) ResponseModel() string { return inv.read().responseModel }
+
+// ResponseID is gen_ai.response.id; empty when not known.
+func (inv *Invocation) ResponseID() string { return inv.read().responseID }
+
+// ServerAddress is server.address; empty when not known.
+func (inv *Invocation) ServerAddress() string { return inv.read().serverAddress }
+
+// ServerPort is server.port; 0 when not known.
+func (inv *Invocation) ServerPort() int { return inv.read().serverPort }
+
+// ConversationID is gen_ai.conversation.id, its own or an inherited one, see
+// [WithConversationID]; empty without.
 func (inv *Invocation) ConversationID() string { return inv.read().conversationID }
-func (inv *Invocation) AgentName() string      { return inv.read().agentName }
-func (inv *Invocation) AgentID() string        { return inv.read().agentID }
+
+// AgentName is gen_ai.agent.name, its own or that of the enclosing agent; empty
+// without.
+func (inv *Invocation) AgentName() string { return inv.read().agentName }
+
+// AgentID is gen_ai.agent.id, its own or that of the enclosing agent; empty
+// without.
+func (inv *Invocation) AgentID() string { return inv.read().agentID }
 
 // Name is that of the agent, workflow or tool, or the data source's id.
 func (inv *Invocation) Name() string { return inv.read().name }
 
-// SystemInstructions, Input and Output are the recorded content. Output has a
-// message for every choice.
+// SystemInstructions are those given apart from the input.
 func (inv *Invocation) SystemInstructions() []Part { return inv.read().system }
-func (inv *Invocation) Input() []Message           { return inv.read().input }
-func (inv *Invocation) Output() []Message          { return inv.read().output }
+
+// Input is the conversation that was sent, the latest message last.
+func (inv *Invocation) Input() []Message { return inv.read().input }
+
+// InputTruncated reports whether the recording let some of the input go, see
+// [Invocation.SetInputTruncated].
+func (inv *Invocation) InputTruncated() bool { return inv.read().inputTruncated }
+
+// Output is the answer, with a message for every choice.
+func (inv *Invocation) Output() []Message { return inv.read().output }
 
 // Tools are the tools that the model was offered.
 func (inv *Invocation) Tools() []ToolDefinition { return inv.read().tools }
 
-// Arguments and Result are those of a tool, as JSON; Query is a retrieval's.
+// Arguments are what a tool was called with, as JSON; nil for other kinds.
 func (inv *Invocation) Arguments() json.RawMessage { return inv.read().arguments }
-func (inv *Invocation) Result() json.RawMessage    { return inv.read().result }
-func (inv *Invocation) Query() string              { return inv.read().query }
+
+// Result is what a tool returned, as JSON; nil for other kinds.
+func (inv *Invocation) Result() json.RawMessage { return inv.read().result }
+
+// Query is what a retrieval looked for; empty for other kinds.
+func (inv *Invocation) Query() string { return inv.read().query }
 
 // Documents of a retrieval are what it found.
 //
@@ -113,15 +140,19 @@ func (inv *Invocation) Usage() Usage { return inv.read().usage }
 // FinishReasons has one entry for every choice that reported one.
 func (inv *Invocation) FinishReasons() []string { return inv.read().finishReasons }
 
-// TimeToFirstChunk is the time from the start to the first chunk, and Chunks
-// counts the chunks, of a streamed answer.
+// TimeToFirstChunk is the time from the start to the first chunk of a streamed
+// answer; 0 for one that was not.
 func (inv *Invocation) TimeToFirstChunk() time.Duration { return inv.read().firstChunk }
-func (inv *Invocation) Chunks() int                     { return inv.read().chunks }
 
-// StartTime and EndTime are when the invocation started and ended; their
-// difference is measured on the monotonic clock.
+// Chunks counts the chunks of a streamed answer.
+func (inv *Invocation) Chunks() int { return inv.read().chunks }
+
+// StartTime is when the invocation started.
 func (inv *Invocation) StartTime() time.Time { return inv.read().start }
-func (inv *Invocation) EndTime() time.Time   { return inv.read().end }
+
+// EndTime is when the invocation ended: StartTime and what passed since on the
+// monotonic clock. It is zero before the end.
+func (inv *Invocation) EndTime() time.Time { return inv.read().end }
 
 // ErrorType is error.type of a failed invocation, else empty.
 func (inv *Invocation) ErrorType() string { return inv.read().errorType }
