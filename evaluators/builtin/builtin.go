@@ -49,10 +49,11 @@ type Evaluator struct {
 // Option configures an [Evaluator].
 type Option func(*Evaluator)
 
-// WithMaxOutput bounds how much of an output is judged, in bytes; what follows
-// is not read and the result says so in [AttributeTruncated]. The bound also
-// holds for the question. The default is [DefaultMaxOutput]; less than 1 keeps
-// it.
+// WithMaxOutput bounds how much of an output is read, in bytes, and likewise of
+// the question. A result that rests on the part that was read says so in
+// [AttributeTruncated]; one that would need the rest, such as Non Toxic, is
+// skipped(content_truncated). The default is [DefaultMaxOutput]; less than 1
+// keeps it.
 func WithMaxOutput(bytes int) Option {
 	return func(e *Evaluator) {
 		if bytes > 0 {
@@ -62,9 +63,10 @@ func WithMaxOutput(bytes int) Option {
 }
 
 // WithMaxDocuments bounds how much of the documents of a case is read, in
-// bytes over all of them in order, and likewise of the conversation. Beyond it nothing can be called
-// unsupported any more, and faithfulness skips what it would have flagged. The
-// default is [DefaultMaxDocuments]; less than 1 keeps it.
+// bytes over all of them in order, and likewise of the conversation. Beyond it
+// nothing can be called unsupported any more, and faithfulness skips what it
+// would have flagged. The default is [DefaultMaxDocuments]; less than 1 keeps
+// it.
 func WithMaxDocuments(bytes int) Option {
 	return func(e *Evaluator) {
 		if bytes > 0 {
@@ -169,6 +171,12 @@ func evaluate(ctx context.Context, s *subject, name string) evaluators.Result {
 		r.Attributes = append(r.Attributes, attribute.Bool(AttributeTruncated, true))
 	}
 	return r
+}
+
+// unread is the result of a metric whose verdict is one on the whole text, when
+// the rest of it was over the bound.
+func unread(what string) evaluators.Result {
+	return evaluators.Skipped("", evaluators.SkipContentTruncated, "the "+what+" is too long to be read to its end")
 }
 
 // needsJudge is the result of a metric that will not guess. Why is a short

@@ -62,7 +62,9 @@
 // output, and 256 KiB each of the documents and of the conversation are read
 // ([WithMaxOutput], [WithMaxDocuments]). At these bounds faithfulness takes 40
 // to 60 ms and allocates 15 MB for prose, and up to 0.25 s and 100 MB for text
-// built to be costly; the other metrics take 20 to 30 ms and 10 MB. A result
-// that rests on a cut text says so. The sentiment lexicon is unpacked at first
-// use, in 16 to 32 ms, and keeps 1.2 MB.
+// built to be costly; the other metrics take 20 to 30 ms and 10 MB. What is found
+// in the part of a text that is read counts, and the result says that it is a
+// part; that nothing is found, and a tone, is said of whole texts only and else
+// skipped(content_truncated). The sentiment lexicon is unpacked at first use, in
+// 16 to 32 ms, and keeps 1.2 MB.
 package builtin

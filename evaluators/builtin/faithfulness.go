@@ -58,7 +58,7 @@ func judgeFaithfulness(ctx context.Context, s *subject) (evaluators.Result, erro
 		}
 		v.add(g, sen)
 	}
-	return v.result(g), nil
+	return v.result(g, answer.cut), nil
 }
 
 // verdict gathers what is found over the sentences of an answer.
@@ -121,8 +121,12 @@ func hypothetical(s sentence) bool {
 	return false
 }
 
-func (v *verdict) result(g *grounding) evaluators.Result {
+// result is the verdict on the whole answer. What is unsupported in the part
+// that was read is evidence; the share of it, and support, need the rest.
+func (v *verdict) result(g *grounding, cut bool) evaluators.Result {
 	switch {
+	case cut && v.unsupported == 0:
+		return unread("output")
 	case v.claims == 0:
 		return needsJudge("no statement that words could decide")
 	case v.unsupported > 0 && g.cut:

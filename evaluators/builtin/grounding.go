@@ -167,7 +167,7 @@ only all every each both either any some many few several never always often som
 // readDocument reads a document as it is: code, data and tables in it may well
 // support an answer, so nothing is left out but markup signs.
 func readDocument(text string, limit int) passage {
-	text, cut := clip(text, limit)
+	text, cut := clipWords(text, limit)
 	p := read(codeSigned.Replace(text), 2*limit)
 	p.cut = cut
 	return p

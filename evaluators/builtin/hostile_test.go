@@ -136,16 +136,6 @@ func TestTruncationIsTold(t *testing.T) {
 	}
 }
 
-func TestInsultBeyondTheBoundIsNotSeen(t *testing.T) {
-	c := &evaluators.Case{Output: "All is well here, and quiet. You idiot."}
-	if r := evaluate(t, "toxicity", c, builtin.WithMaxOutput(28)); r.Label != "Non Toxic" {
-		t.Errorf("got %s (%s)", r.Label, r.Explanation)
-	}
-	if r := evaluate(t, "toxicity", c, builtin.WithMaxOutput(0)); r.Label != "Toxic" {
-		t.Errorf("a bound below 1 is not ignored: %s", r.Label)
-	}
-}
-
 func FuzzEvaluate(f *testing.F) {
 	for _, seed := range [][3]string{
 		{"How long can I return shoes?", "You can return shoes within 30 days [1].", "Shoes: 30 days, $1,000.50 or 2-4 kg."},

@@ -116,11 +116,11 @@ func plainRune(r rune) rune {
 	case r >= 0xFF01 && r <= 0xFF5E: // full width
 		return r - 0xFF01 + '!'
 	case r >= 0x1D400 && r <= 0x1D6A3: // mathematical letters
-		if i := (r - 0x1D400) % 52; i < 26 {
+		i := (r - 0x1D400) % 52
+		if i < 26 {
 			return 'A' + i
-		} else {
-			return 'a' + i - 26
 		}
+		return 'a' + i - 26
 	}
 	return r
 }

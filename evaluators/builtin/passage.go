@@ -48,7 +48,7 @@ func (p *passage) unreadable() string {
 // read prepares a text of which at most limit bytes are looked at.
 func read(text string, limit int) passage {
 	var p passage
-	text, p.cut = clip(text, limit)
+	text, p.cut = clipWords(text, limit)
 	blocks, code := plain(text)
 	prose, signs := 0, 0
 	for _, b := range blocks {
@@ -63,6 +63,11 @@ func read(text string, limit int) passage {
 				last.text += " " + t // an emoji behind the full stop
 			}
 		}
+	}
+	if n := len(p.sentences) - 1; p.cut && n > 0 {
+		// The last one broke off: what it says may hang on the rest.
+		p.words -= len(p.sentences[n].words)
+		p.sentences = p.sentences[:n]
 	}
 	p.code = code > prose || signs*25 > prose
 	p.foreign = foreign(p)
@@ -83,6 +88,23 @@ func clip(text string, limit int) (string, bool) {
 		limit--
 	}
 	return text[:limit], true
+}
+
+// clipWords is clip between two words: half a word, or half a number, is
+// another one.
+func clipWords(text string, limit int) (string, bool) {
+	const longest = 256
+	short, cut := clip(text, limit)
+	if !cut {
+		return text, false
+	}
+	if rest, _ := utf8.DecodeRuneInString(text[len(short):]); unicode.IsSpace(rest) {
+		return short, true
+	}
+	if i := strings.LastIndexAny(short, " \t\r\n"); i >= len(short)-longest && i > 0 {
+		return short[:i], true
+	}
+	return short, true
 }
 
 // codeSigns counts the characters that code and data are full of and prose

@@ -48,10 +48,11 @@ func judgeRelevancy(ctx context.Context, s *subject) (evaluators.Result, error) 
 	if answer.words < leastAnswer {
 		return needsJudge("too short to tell"), nil
 	}
-	for _, sen := range answer.sentences[:min(2, len(answer.sentences))] {
-		if declines(sen) {
-			return needsJudge("declines to answer"), nil
-		}
+	if slices.ContainsFunc(answer.sentences[:min(2, len(answer.sentences))], declines) {
+		return needsJudge("declines to answer"), nil
+	}
+	if question.cut {
+		return unread("question"), nil
 	}
 
 	asked := topicsOf(question)
@@ -74,6 +75,8 @@ func judgeRelevancy(ctx context.Context, s *subject) (evaluators.Result, error) 
 	switch {
 	case len(covered) > 0 && share >= relevantFrom:
 		return evaluators.Scored("", 1, labelRelevant, "covers "+list(covered)), nil
+	case answer.cut:
+		return unread("output"), nil // the rest may cover more
 	case share > 0:
 		return needsJudge("covers too little of the question to tell"), nil
 	case asked.generation:

@@ -32,11 +32,15 @@ var analyzer = sync.OnceValue(govader.NewSentimentIntensityAnalyzer)
 // judgeSentiment scores the tone of the words: VADER's compound of each
 // sentence, averaged, mapped from -1…1 to 0…1. A whole text at once would
 // saturate, since the compound adds up. It reads words, not facts: the
-// sentence that somebody died is negative.
+// sentence that somebody died is negative. Of a text that is not read to its end
+// the tone is not known.
 func judgeSentiment(ctx context.Context, s *subject) (evaluators.Result, error) {
 	p := s.output()
 	if why := p.unreadable(); why != "" && (p.code || p.words > 0 || len(p.sentences) == 0) {
 		return needsJudge(why), nil
+	}
+	if p.cut {
+		return unread("output"), nil
 	}
 	a := analyzer()
 	sum := 0.0

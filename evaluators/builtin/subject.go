@@ -42,6 +42,8 @@ func (s *subject) unjudgeable(metric string) (evaluators.Result, bool) {
 		return skip(evaluators.SkipNonTextOutput, "no text in the output")
 	case blank(s.c.Output):
 		return skip(evaluators.SkipEmptyOutput, "nothing was answered")
+	case s.c.InputTruncated && (metric == MetricAnswerRelevancy || metric == MetricFaithfulness):
+		return skip(evaluators.SkipContentTruncated, "the input was not recorded to its end")
 	case metric == MetricAnswerRelevancy && blank(s.c.Input):
 		return skip(evaluators.SkipEmptyInput, "nothing was asked")
 	case metric == MetricFaithfulness && !s.hasDocuments():
