@@ -39,6 +39,17 @@ type ticketKey struct{ gate *Gate }
 // that wraps [ErrWait], ctx's error and its cause. It returns at once while the
 // gate has no limit.
 func (g *Gate) Admit(ctx context.Context) (Ticket, error) {
+	return g.admitThrough(ctx, func(g *Gate) *line { return &g.door }, (*Gate).admit)
+}
+
+// AdmitNext is Admit for more work on what the caller has in hand already: when
+// the breaker is open, or opens, it does not wait for the judge to come back but
+// fails with an error that wraps [ErrOpen], as an Acquire would.
+func (g *Gate) AdmitNext(ctx context.Context) (Ticket, error) {
+	return g.admitThrough(ctx, func(g *Gate) *line { return &g.inHand }, (*Gate).admitNext)
+}
+
+func (g *Gate) admitThrough(ctx context.Context, through func(*Gate) *line, ready func(*Gate, time.Time) (time.Time, bool, error)) (Ticket, error) {
 	if err := ctx.Err(); err != nil {
 		return Ticket{}, gaveUp(ctx, err)
 	}
@@ -50,7 +61,7 @@ func (g *Gate) Admit(ctx context.Context) (Ticket, error) {
 	if g.refuse != (refusal{}) {
 		return Ticket{}, g.refuse.err()
 	}
-	if err := g.pass(ctx, &g.door, time.Now(), g.admit); err != nil {
+	if err := g.pass(ctx, through(g), time.Now(), func(now time.Time) (time.Time, bool, error) { return ready(g, now) }); err != nil {
 		return Ticket{}, err
 	}
 	return Ticket{&ticket{gate: g, expected: true}}, nil
@@ -84,6 +95,14 @@ func (g *Gate) admit(now time.Time) (at time.Time, ok bool, err error) {
 	}
 	g.expected++
 	return now, true, nil
+}
+
+// admitNext is admit, but fails while the breaker is open.
+func (g *Gate) admitNext(now time.Time) (at time.Time, ok bool, err error) {
+	if g.breaker != nil && g.breakerState(now) == BreakerOpen {
+		return time.Time{}, false, &openError{until: g.breaker.until, cause: g.breaker.cause}
+	}
+	return g.admit(now)
 }
 
 // awaitSlot waits until the learned limits have room for one more than are
@@ -165,6 +184,6 @@ func (t Ticket) Close() {
 	if t.state.expected {
 		t.state.expected = false
 		g.expected--
-		g.door.wakeHead()
+		g.wakeDoor()
 	}
 }

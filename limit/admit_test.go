@@ -223,3 +223,41 @@ func TestSetRateOpensTheDoor(t *testing.T) {
 		}
 	})
 }
+
+func TestAdmitNextDoesNotWaitForABreaker(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := NewGate(WithBreaker(Breaker{}), WithRate(Rate{PerSecond: 0.1, Burst: 1}))
+		first, err := g.Acquire(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		first.Release()
+		// One waits for its permit when the breaker opens.
+		waited := make(chan error, 1)
+		go func() {
+			_, err := g.AdmitNext(t.Context())
+			waited <- err
+		}()
+		synctest.Wait()
+		g.Trip()
+		synctest.Wait()
+		select {
+		case err := <-waited:
+			if !errors.Is(err, ErrOpen) {
+				t.Errorf("who waited when the breaker opened got %v", err)
+			}
+		default:
+			t.Error("who waited when the breaker opened still waits")
+		}
+		began := time.Now()
+		if _, err := g.AdmitNext(t.Context()); !errors.Is(err, ErrOpen) || time.Since(began) != 0 {
+			t.Errorf("while it is open AdmitNext gave %v after %v", err, time.Since(began))
+		}
+		// New work waits until a probe may be sent.
+		ticket, err := g.Admit(t.Context())
+		if err != nil || time.Since(began) == 0 {
+			t.Errorf("Admit gave %v after %v", err, time.Since(began))
+		}
+		ticket.Close()
+	})
+}

@@ -30,6 +30,7 @@ type Gate struct {
 	last      time.Time  // of the last send
 	line      line       // those in Acquire
 	door      line       // those in Admit
+	inHand    line       // those in AdmitNext
 	expected  int        // tickets whose first Acquire has not come yet
 	cancelled uint64
 	refused   uint64
@@ -122,7 +123,7 @@ func (g *Gate) acquire(ctx context.Context, need Need) (Permit, error) {
 		err = g.shut(start, s.need)
 	}
 	if err != nil {
-		g.door.wakeHead() // for it no longer is expected
+		g.wakeDoor() // for it no longer is expected
 	} else {
 		err = g.pass(ctx, &g.line, start, func(now time.Time) (time.Time, bool, error) { return g.send(now, s) })
 	}
@@ -262,7 +263,7 @@ func (w *wait) over(now time.Time) (at time.Time, ok bool) {
 func (g *Gate) pass(ctx context.Context, l *line, now time.Time, ready func(now time.Time) (time.Time, bool, error)) error {
 	if l.head == nil {
 		if _, ok, err := ready(now); ok || err != nil {
-			g.door.wakeHead()
+			g.wakeDoor()
 			return err
 		}
 	}
@@ -270,7 +271,7 @@ func (g *Gate) pass(ctx context.Context, l *line, now time.Time, ready func(now 
 	w := l.push()
 	defer func() {
 		l.remove(w)
-		g.door.wakeHead()
+		g.wakeDoor()
 		if timer != nil {
 			timer.Stop()
 		}
@@ -310,6 +311,12 @@ func (g *Gate) pass(ctx context.Context, l *line, now time.Time, ready func(now 
 // them go. The lock is held.
 func (g *Gate) changed() {
 	g.line.wakeHead()
+	g.wakeDoor()
+}
+
+// wakeDoor lets the first of those who want to be let in look again.
+func (g *Gate) wakeDoor() {
+	g.inHand.wakeHead()
 	g.door.wakeHead()
 }
 

@@ -122,7 +122,7 @@ func (g *Gate) Status() Status {
 		TokenRate:      g.tokenRate,
 		Err:            g.refuse.err(),
 		Waiting:        g.line.len,
-		Admitting:      g.door.len,
+		Admitting:      g.door.len + g.inHand.len,
 		Expected:       g.expected,
 		InFlight:       g.inFlight.Load(),
 		Sends:          g.sends.Load(),

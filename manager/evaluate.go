@@ -152,7 +152,7 @@ func (e *evaluation) letIn(ctx context.Context, mb *member, inHand *pass) error 
 		mb.lane.held.Add(1)
 		defer mb.lane.held.Add(-1)
 	}
-	if err := inHand.admit(ctx, mb); err != nil {
+	if err := inHand.admit(ctx, mb, (*limit.Gate).AdmitNext); err != nil {
 		return err
 	}
 	return inHand.seat(ctx, mb)

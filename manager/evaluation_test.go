@@ -476,3 +476,41 @@ func TestEvaluateNow(t *testing.T) {
 		}
 	})
 }
+
+// What is in hand when the breaker opens fails at once; it does not hold its
+// worker until the judge is back.
+func TestWhatIsInHandFailsWhenTheBreakerOpens(t *testing.T) {
+	for _, others := range []int{0, 1} { // a lane of one gate, and one of several evaluators
+		synctest.Test(t, func(t *testing.T) {
+			gate := limit.NewGate(limit.WithBreaker(limit.Breaker{}))
+			d := newDouble(func(_ context.Context, _ *evaluators.Case, m evaluators.Metric) evaluators.Result {
+				if m.Name == "a" && gate.Status().Breaker.State == limit.BreakerClosed {
+					gate.Trip()
+				}
+				return evaluators.Scored(m.Name, 1, "Good", "")
+			}, "a", "b", "c")
+			doubles := []*double{d}
+			for range others {
+				other := newDouble(good(0), "z")
+				other.name = "other"
+				doubles = append(doubles, other)
+			}
+			b := newBundle(t, manager.Config{Gates: map[string]*limit.Gate{"double": gate}}, doubles...).start(t)
+			began := time.Now()
+			b.invoke("x")
+			_ = b.Flush(context.Background())
+			if took := time.Since(began); took != 0 {
+				t.Errorf("the invocation in hand took %v", took)
+			}
+			if got := strings.Join(b.outcomes(), ", "); !strings.Contains(got, "x a scored") || strings.Contains(got, "x b scored") || strings.Contains(got, "x c scored") {
+				t.Errorf("results are %s", got)
+			}
+			b.invoke("y") // waits in the queue until a probe may go
+			_ = b.Flush(context.Background())
+			if time.Since(began) == 0 {
+				t.Error("the next one was taken while the breaker was open")
+			}
+			checkLaws(t, b.Status())
+		})
+	}
+}

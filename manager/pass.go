@@ -22,12 +22,14 @@ func (p pass) close() {
 
 // letIn waits until another task may be taken, or until there is none left. So
 // the surplus waits in the queue, where it is bounded, ages and has priorities.
-// A lane of several evaluators asks their gates in turn, as each comes up. The
-// slot of sequential mode comes after its turn, so that whoever has the turn
+// A lane of several evaluators waits until all their gates are open, and asks
+// them once more as each comes up. The slot of sequential mode comes after its turn, so that whoever has the turn
 // gets one.
 func (l *lane) letIn() (p pass, err error) {
 	if len(l.members) == 1 {
-		err = p.admit(l.taking, l.members[0])
+		err = p.admit(l.taking, l.members[0], (*limit.Gate).Admit)
+	} else {
+		err = l.awaitGates()
 	}
 	if err == nil && l.m.cfg.Concurrent {
 		err = p.seat(l.taking, l.members[0])
@@ -35,15 +37,29 @@ func (l *lane) letIn() (p pass, err error) {
 	return p, err
 }
 
-// admit asks the member's gate, unless it was asked. It comes before the slot:
+// awaitGates waits until each of the lane's gates has let somebody in, who did
+// not stay.
+func (l *lane) awaitGates() error {
+	for _, mb := range l.members {
+		var p pass
+		if err := p.admit(l.taking, mb, (*limit.Gate).Admit); err != nil {
+			return err
+		}
+		p.ticket.Close()
+	}
+	return nil
+}
+
+// admit asks the member's gate, unless it was asked, for a new task by Admit
+// and for more of one in hand by AdmitNext. It comes before the slot:
 // who waits for a slow judge holds none. Waiting here and not in Evaluate keeps
 // a group's deadline from running. It fails only when ctx has ended; a gate that
 // is shut for good is left to the evaluator to report.
-func (p *pass) admit(ctx context.Context, mb *member) error {
+func (p *pass) admit(ctx context.Context, mb *member, ask func(*limit.Gate, context.Context) (limit.Ticket, error)) error {
 	if p.admitted {
 		return nil
 	}
-	ticket, err := mb.gate.Admit(ctx)
+	ticket, err := ask(mb.gate, ctx)
 	if err != nil && ctx.Err() != nil {
 		return err
 	}
