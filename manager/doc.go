@@ -8,10 +8,14 @@
 //
 //   - The application's goroutine runs the door and the offer, and nothing
 //     else: no I/O, no JSON, no clock, no walk over the content. It holds one
-//     lock of the door and one of each lane for a few instructions.
-//   - A lane owns its queue and counters, all under one lock, and its workers.
-//     A worker owns the invocation that it took until its results are
-//     published.
+//     lock of the door and one of each lane for a few instructions. All that it
+//     ever starts is one more worker of a lane that grows.
+//   - A lane owns its queues, one a priority, its counters and its workers, all
+//     under one lock. A worker asks the gate and then for a slot before it takes
+//     anything, and owns the invocation that it took until its results are
+//     published. The workers of a lane share its memory of what they took.
+//   - Slots bound the evaluations of all lanes. Whoever gives one back hands it
+//     to the next, of the lane whose turn it is.
 //   - Every Evaluate has a goroutine of its own, so that a worker can leave one
 //     that ignores its deadline. That goroutine owns nothing but a buffered
 //     channel for its results.

@@ -106,7 +106,7 @@ func (m *Manager) reportDrops(now time.Time) (next time.Duration) {
 				slog.Int("queued", depth), slog.Int64("queued_bytes", bytes),
 				slog.Int("queue_size", m.cfg.QueueSize), slog.Int64("queue_bytes", m.cfg.QueueBytes),
 			}
-			if !m.cfg.Concurrent {
+			if !m.cfg.Concurrent && (why == dropQueueFull || why == dropEvicted || why == dropExpired) {
 				attrs = append(attrs, slog.String("hint",
 					"one worker evaluates one metric at a time; OTEL_INSTRUMENTATION_GENAI_EVALS_CONCURRENT=true evaluates side by side"))
 			}

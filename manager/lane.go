@@ -204,8 +204,8 @@ func (l *lane) take() (t task, at place, ok bool) {
 	l.mu.Lock()
 	var waits [classes]bool
 	for class := range l.classes {
-		q := &l.classes[class].queue
-		for oldest, any := q.Peek(); any; oldest, any = q.Peek() {
+		for l.classes[class].queue.Len() > 0 {
+			oldest, _ := l.classes[class].queue.Peek()
 			if !l.expired(oldest, now) {
 				waits[class], ok = true, true
 				break
