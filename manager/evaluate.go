@@ -203,7 +203,9 @@ func (e *evaluation) call(ctx context.Context, mb *member, c *evaluators.Case, m
 		case results = <-done:
 		case <-timer.C:
 			if !left.Swap(true) {
-				mb.lane.addStuck(1)
+				if mb.lane.addStuck(1) {
+					mb.gate.Trip()
+				}
 				return failAll(mb, metrics, endedType(ctx, mb), context.Cause(ctx))
 			}
 			results = <-done

@@ -187,7 +187,7 @@ func (l *lane) await() bool {
 	for {
 		empty := l.empty()
 		switch {
-		case !empty && l.stuck < l.stuckCap:
+		case !empty && !l.halted():
 			return true
 		case empty && l.leaves():
 			return false
@@ -272,15 +272,19 @@ func (l *lane) abandon() {
 }
 
 // addStuck counts evaluations that their worker left, and lets the lane go on
-// when one has returned.
-func (l *lane) addStuck(n int) {
+// when one has returned. It reports whether the lane is halted.
+func (l *lane) addStuck(n int) (halted bool) {
 	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.stuck += n
 	if n < 0 {
 		l.wake.Broadcast()
 	}
-	l.mu.Unlock()
+	return l.halted()
 }
+
+// halted reports whether as many are stuck as may be.
+func (l *lane) halted() bool { return l.stuck >= l.stuckCap }
 
 func (l *lane) dropCounts() (counts [drops]uint64, depth int, bytes int64) {
 	l.mu.Lock()

@@ -53,7 +53,8 @@ type LaneStatus struct {
 	WorkersAdded, WorkersRemoved uint64
 	// Stuck counts evaluations that ignored their deadline, were left, and
 	// still run. From StuckLimit on the lane is Halted: it takes nothing more
-	// until one returns; those in flight may still add to it.
+	// until one returns, and the evaluator's circuit breaker, if it has one,
+	// opens; those in flight may still add to it.
 	Stuck, StuckLimit int
 	Halted            bool
 	Evaluators        []EvaluatorStatus
@@ -132,7 +133,7 @@ func (l *lane) status() LaneStatus {
 		Name: l.name, Tasks: l.tasks, Dropped: make(map[string]uint64),
 		Queued: int(l.queued()), InFlight: l.inFlight, Done: l.done, QueuedBytes: l.bytes,
 		Workers: l.crew.workers, WorkersAdded: l.crew.added, WorkersRemoved: l.crew.removed,
-		Stuck: l.stuck, StuckLimit: l.stuckCap, Halted: l.stuck >= l.stuckCap,
+		Stuck: l.stuck, StuckLimit: l.stuckCap, Halted: l.halted(),
 	}
 	for why, n := range l.dropped {
 		if n > 0 {
