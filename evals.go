@@ -77,11 +77,10 @@ func (e *Evals) Shutdown(ctx context.Context) error {
 		return nil
 	}
 	e.unregister()
-	err := e.manager.Shutdown(ctx)
 	running.Lock()
 	if running.evals == e {
-		running.evals = nil
+		running.evals = nil // a Start from here on begins anew
 	}
 	running.Unlock()
-	return err
+	return e.manager.Shutdown(ctx)
 }

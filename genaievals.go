@@ -24,7 +24,9 @@ import (
 	"log/slog"
 	"sync"
 
+	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/instrumentation"
+	"github.com/genaievals/genaievals/manager"
 )
 
 // running is the process's one instance that evaluates.
@@ -60,16 +62,12 @@ func Start(ctx context.Context, options ...Option) (*Evals, error) {
 	if s.env.SDKDisabled {
 		return s.off(ctx, &reason{slog.LevelDebug, "OTEL_SDK_DISABLED is true"}), nil
 	}
-	assignments, why, err := s.assign(ctx)
-	if err != nil {
+	assignments, m, why, err := s.build(ctx)
+	switch {
+	case err != nil:
 		return nil, fmt.Errorf("starting genaievals: %w", err)
-	}
-	if why != nil {
+	case why != nil:
 		return s.off(ctx, why), nil
-	}
-	m, err := s.newManager(ctx, assignments)
-	if err != nil {
-		return nil, fmt.Errorf("starting genaievals: %w", err)
 	}
 	if err := m.Start(); err != nil {
 		return nil, fmt.Errorf("starting genaievals: %w", err)
@@ -79,6 +77,21 @@ func Start(ctx context.Context, options ...Option) (*Evals, error) {
 	running.evals = e
 	s.announce(ctx, assignments)
 	return e, nil
+}
+
+// build makes the manager, or says why there is nothing for it to do. It asks
+// the application's evaluators about themselves, and contains their panics.
+func (s *settings) build(ctx context.Context) (assignments []evaluators.Assignment, m *manager.Manager, why *reason, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("an evaluator panicked when asked about itself (%T)", r)
+		}
+	}()
+	if assignments, why, err = s.assign(ctx); err != nil || why != nil {
+		return nil, nil, why, err
+	}
+	m, err = s.newManager(ctx, assignments)
+	return assignments, m, nil, err
 }
 
 // handlerToUse is the one passed, or one made for the providers passed, which

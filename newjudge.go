@@ -61,7 +61,7 @@ func (s *settings) newJudgeClient(ctx context.Context, name string, j envconfig.
 		Model: j.Model, MaxConnections: s.callsAtOnce(),
 	})
 	if err != nil {
-		return nil, err.Error()
+		return nil, "its settings cannot be used (" + variable(name, "*") + "): " + err.Error()
 	}
 	return c, ""
 }

@@ -117,7 +117,13 @@ func WithQueueBytes(n int64) Option { return set(func(s *settings) { s.env.Queue
 
 // WithQueuePolicy says who goes when a queue is full: QUEUE_POLICY.
 func WithQueuePolicy(p manager.QueuePolicy) Option {
-	return set(func(s *settings) { s.env.QueuePolicy = p.String() })
+	return optionFunc(func(s *settings) error {
+		if p != manager.DropNewest && p != manager.DropOldest {
+			return fmt.Errorf("WithQueuePolicy: no policy %d", p)
+		}
+		s.env.QueuePolicy = p.String()
+		return nil
+	})
 }
 
 // WithMaxAge sets the longest wait in a queue: MAX_AGE.
@@ -169,7 +175,15 @@ func WithResultsAggregation(on bool) Option {
 func WithSingleMetric(on bool) Option { return set(func(s *settings) { s.env.UseSingleMetric = on }) }
 
 // WithSpan says where evaluation spans belong: SPAN.
-func WithSpan(mode SpanMode) Option { return set(func(s *settings) { s.env.Span = mode.String() }) }
+func WithSpan(mode SpanMode) Option {
+	return optionFunc(func(s *settings) error {
+		if mode > SpanOff {
+			return fmt.Errorf("WithSpan: no mode %d", mode)
+		}
+		s.env.Span = mode.String()
+		return nil
+	})
+}
 
 // WithMonitoring reports the evaluation's own counters: MONITORING.
 func WithMonitoring(on bool) Option { return set(func(s *settings) { s.env.Monitoring = on }) }

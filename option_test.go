@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/genaievals/genaievals/envconfig"
+	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/limit"
 	"github.com/genaievals/genaievals/manager"
 )
@@ -137,6 +138,9 @@ func TestABadOptionIsAnError(t *testing.T) {
 		"unknown option":   WithEvaluators("builtin(sentiment(colour=red))"),
 		"shutdown timeout": WithShutdownTimeout(-1),
 		"base url":         WithJudge(func(j *envconfig.Judge) { j.BaseURL = "::" }),
+		"queue policy":     WithQueuePolicy(9),
+		"span mode":        WithSpan(9),
+		"panicking name":   WithEvaluator(panicking{}),
 		"nil evaluator":    WithEvaluator(nil),
 		"nil judge":        WithJudge(nil),
 		"nil handler":      WithResultHandler(nil),
@@ -154,3 +158,6 @@ func TestABadOptionIsAnError(t *testing.T) {
 		})
 	}
 }
+
+// panicking is an evaluator that cannot even say its name.
+type panicking struct{ evaluators.Evaluator }

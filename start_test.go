@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/genaievals/genaievals"
+	"github.com/genaievals/genaievals/envconfig"
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/evaluators/judge"
 	"github.com/genaievals/genaievals/evaluators/judge/judgetest"
@@ -242,6 +243,44 @@ func TestASecondStartReturnsTheRunningOneAndAfterShutdownANewOne(t *testing.T) {
 	inv.End()
 	if third.Status().Door.Offered != 1 || first.Status().Door.Offered != 0 {
 		t.Errorf("offered %d to the new and %d to the old one", third.Status().Door.Offered, first.Status().Door.Offered)
+	}
+}
+
+// An instance that is shutting down is not running any more.
+func TestStartDuringAShutdownBeginsAnew(t *testing.T) {
+	judge := judgetest.NewServer(judgetest.WithAnswers("", judgetest.Hang()))
+	t.Cleanup(judge.Close)
+	handler := instrumentation.NewHandler()
+	first := startWith(t, genaievals.WithHandler(handler), genaievals.WithEvaluators("judge(bias)"),
+		genaievals.WithJudge(func(j *envconfig.Judge) { j.BaseURL, j.Model = judge.URL, "judge-1" }))
+	invoke := func(h *instrumentation.Handler) {
+		_, inv := h.StartInference(context.Background(), instrumentation.Inference{})
+		inv.SetOutput(instrumentation.AssistantMessage("Thank you!"))
+		inv.End()
+	}
+	invoke(handler)
+	ctx, cancel := context.WithCancel(context.Background())
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		_ = first.Shutdown(ctx) // hangs until cancelled
+	}()
+	var second *genaievals.Evals
+	for second = first; second == first; {
+		var err error
+		if second, err = genaievals.Start(context.Background(), genaievals.WithHandler(handler), genaievals.WithEvaluators("builtin"),
+			genaievals.WithLogger(slog.New(slog.DiscardHandler))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	invoke(handler)
+	if offered := second.Status().Door.Offered; offered != 1 {
+		t.Errorf("%d offered to the new instance, want 1", offered)
+	}
+	cancel()
+	<-over
+	if err := second.Shutdown(context.Background()); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -10,11 +10,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"strings"
 	"sync"
 
 	"github.com/genaievals/genaievals"
+	"github.com/genaievals/genaievals/instrumentation"
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/sdk/log"
@@ -41,6 +43,13 @@ type provider interface {
 	Shutdown(context.Context) error
 }
 
+// running is the process's one Telemetry: the providers that it installed are
+// OpenTelemetry's globals.
+var running struct {
+	sync.Mutex
+	telemetry *Telemetry
+}
+
 // Start installs trace, metric and log providers as OpenTelemetry's globals,
 // from OTEL_TRACES_EXPORTER, OTEL_METRICS_EXPORTER, OTEL_LOGS_EXPORTER,
 // OTEL_EXPORTER_OTLP_*, OTEL_RESOURCE_ATTRIBUTES and the other standard
@@ -48,38 +57,35 @@ type provider interface {
 // goes over gRPC, or over HTTP when the endpoint's port is 4318. With
 // OTEL_SDK_DISABLED=true it installs nothing and evaluates nothing.
 //
-// It does not wait for a collector to be there. An error means that an exporter
-// cannot be made from the variables or that an option is bad; nothing is left
-// running then, and nothing is installed.
+// It does not wait for a collector to be there. A variable from which no
+// exporter can be made is warned about, and its signal is not exported. A bad
+// option is an error; nothing is installed then. While one Telemetry runs, a
+// second Start returns it with a warning.
 func Start(ctx context.Context, options ...genaievals.Option) (*Telemetry, error) {
+	running.Lock()
+	defer running.Unlock()
+	if running.telemetry != nil {
+		slog.WarnContext(ctx, "genaievals: already started; what runs goes on and the new options have no effect")
+		return running.telemetry, nil
+	}
 	t := &Telemetry{}
+	install := func() {}
 	if !disabled() {
-		install, err := t.makeProviders(ctx)
-		if err != nil {
-			return nil, errors.Join(err, t.stopProviders(ctx))
-		}
+		made := t.makeProviders(ctx)
 		options = append([]genaievals.Option{
-			genaievals.WithTracerProvider(install.traces),
-			genaievals.WithMeterProvider(install.metrics),
-			genaievals.WithLoggerProvider(install.logs),
+			genaievals.WithTracerProvider(made.traces),
+			genaievals.WithMeterProvider(made.metrics),
+			genaievals.WithLoggerProvider(made.logs),
 		}, options...)
-		evals, err := genaievals.Start(ctx, options...)
-		if err != nil {
-			return nil, errors.Join(err, t.stopProviders(ctx))
-		}
-		t.Evals = evals
-		otel.SetTracerProvider(install.traces)
-		otel.SetMeterProvider(install.metrics)
-		otel.SetLoggerProvider(install.logs)
-		otel.SetTextMapPropagator(propagation.NewCompositeTextMapPropagator(
-			propagation.TraceContext{}, propagation.Baggage{}))
-		return t, nil
+		install = made.install
 	}
 	evals, err := genaievals.Start(ctx, options...)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, t.stopProviders(ctx))
 	}
+	install()
 	t.Evals = evals
+	running.telemetry = t
 	return t, nil
 }
 
@@ -87,38 +93,52 @@ func disabled() bool {
 	return strings.EqualFold(strings.TrimSpace(os.Getenv("OTEL_SDK_DISABLED")), "true")
 }
 
-// installed are the providers of the three signals.
-type installed struct {
+// made are the providers of the three signals.
+type made struct {
 	traces  *trace.TracerProvider
 	metrics *metric.MeterProvider
 	logs    *log.LoggerProvider
 }
 
-// makeProviders makes the providers. What it made before an error is in
-// t.providers.
-func (t *Telemetry) makeProviders(ctx context.Context) (installed, error) {
-	var made installed
-	spans, err := spanExporter(ctx)
-	if err != nil {
-		return made, fmt.Errorf("making the exporter of traces: %w", err)
-	}
-	made.traces = trace.NewTracerProvider(trace.WithBatcher(spans))
-	t.providers = append(t.providers, signal{"traces", made.traces})
+// install makes them OpenTelemetry's globals.
+func (m made) install() {
+	otel.SetTracerProvider(m.traces)
+	otel.SetMeterProvider(m.metrics)
+	otel.SetLoggerProvider(m.logs)
+	otel.SetTextMapPropagator(propagation.NewCompositeTextMapPropagator(
+		propagation.TraceContext{}, propagation.Baggage{}))
+}
 
-	reader, err := metricReader(ctx)
-	if err != nil {
-		return made, fmt.Errorf("making the exporter of metrics: %w", err)
+// makeProviders makes the providers, without an exporter where none can be
+// made.
+func (t *Telemetry) makeProviders(ctx context.Context) made {
+	var traces []trace.TracerProviderOption
+	if exporter, err := spanExporter(ctx); err != nil {
+		warn(ctx, "TRACES", err)
+	} else {
+		traces = append(traces, trace.WithBatcher(exporter))
 	}
-	made.metrics = metric.NewMeterProvider(metric.WithReader(reader))
-	t.providers = append(t.providers, signal{"metrics", made.metrics})
+	var metrics []metric.Option
+	if reader, err := metricReader(ctx); err != nil {
+		warn(ctx, "METRICS", err)
+	} else {
+		metrics = append(metrics, metric.WithReader(reader))
+	}
+	var logs []log.LoggerProviderOption
+	if exporter, err := logExporter(ctx); err != nil {
+		warn(ctx, "LOGS", err)
+	} else {
+		logs = append(logs, log.WithProcessor(log.NewBatchProcessor(exporter)))
+	}
+	m := made{trace.NewTracerProvider(traces...), metric.NewMeterProvider(metrics...), log.NewLoggerProvider(logs...)}
+	t.providers = []signal{{"traces", m.traces}, {"metrics", m.metrics}, {"logs", m.logs}}
+	return m
+}
 
-	records, err := logExporter(ctx)
-	if err != nil {
-		return made, fmt.Errorf("making the exporter of logs: %w", err)
-	}
-	made.logs = log.NewLoggerProvider(log.WithProcessor(log.NewBatchProcessor(records)))
-	t.providers = append(t.providers, signal{"logs", made.logs})
-	return made, nil
+// warn says that a signal is not exported, and which variables decide that.
+func warn(ctx context.Context, signal string, err error) {
+	slog.WarnContext(ctx, "genaievals: no exporter can be made, this signal is not exported",
+		"variables", "OTEL_"+signal+"_EXPORTER, OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_EXPORTER_OTLP_"+signal+"_PROTOCOL", "error", err)
 }
 
 // Flush waits until what was offered before has been evaluated, and then until
@@ -130,8 +150,15 @@ func (t *Telemetry) Flush(ctx context.Context) error {
 
 // Shutdown shuts genaievals down first, so that its last results are recorded,
 // and then the providers, which export what they hold. It returns soon after
-// ctx ends.
+// ctx ends. The handler that recorded for it is no longer the default one, and
+// another Start begins anew.
 func (t *Telemetry) Shutdown(ctx context.Context) error {
+	running.Lock()
+	if running.telemetry == t {
+		running.telemetry = nil
+		instrumentation.SetDefault(nil)
+	}
+	running.Unlock()
 	return errors.Join(t.Evals.Shutdown(ctx), t.stopProviders(ctx))
 }
 

@@ -102,22 +102,51 @@ func TestDisabledSDKInstallsAndEvaluatesNothing(t *testing.T) {
 	}
 }
 
-func TestAnUnknownExporterIsAnErrorAndNothingIsInstalled(t *testing.T) {
-	for _, signal := range []string{"traces", "metrics", "logs"} {
-		t.Run(signal, func(t *testing.T) {
-			before := otel.GetTracerProvider()
-			for _, s := range []string{"TRACES", "METRICS", "LOGS"} {
-				t.Setenv("OTEL_"+s+"_EXPORTER", "none")
+func TestAVariableThatMakesNoExporterIsWarnedAboutAndTheRestGoesOn(t *testing.T) {
+	for _, variable := range []string{"OTEL_TRACES_EXPORTER", "OTEL_METRICS_EXPORTER", "OTEL_LOGS_EXPORTER", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"} {
+		t.Run(variable, func(t *testing.T) {
+			backend := otlptest.Start(t)
+			t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", backend.Endpoint())
+			t.Setenv(variable, "carrier-pigeon")
+			var said strings.Builder
+			before := slog.Default()
+			slog.SetDefault(slog.New(slog.NewTextHandler(&said, nil)))
+			defer slog.SetDefault(before)
+			telemetry := start(t)
+			answer(telemetry)
+			if err := telemetry.Shutdown(context.Background()); err != nil {
+				t.Fatal(err)
 			}
-			t.Setenv("OTEL_"+strings.ToUpper(signal)+"_EXPORTER", "carrier-pigeon")
-			telemetry, err := bootstrap.Start(context.Background())
-			if err == nil || telemetry != nil || !strings.Contains(err.Error(), signal) {
-				t.Errorf("Start gave %v, %v, want an error about %s", telemetry, err, signal)
+			if strings.Count(said.String(), "level=WARN") != 1 || !strings.Contains(said.String(), variable) {
+				t.Errorf("said %q, want one warning that names %s", said.String(), variable)
 			}
-			if otel.GetTracerProvider() != before {
-				t.Error("providers were installed")
+			if strings.Contains(variable, "TRACES") == (len(backend.Spans()) > 0) || strings.Contains(variable, "LOGS") == (len(backend.Records()) > 0) {
+				t.Errorf("%d spans and %d records arrived", len(backend.Spans()), len(backend.Records()))
 			}
 		})
+	}
+}
+
+func TestASecondStartReturnsTheRunningOneAndAfterShutdownANewOne(t *testing.T) {
+	backend := otlptest.Start(t)
+	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", backend.Endpoint())
+	first := start(t)
+	if second := start(t); second != first {
+		t.Error("a second Start made another one")
+	}
+	if err := first.Shutdown(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	third := start(t)
+	if third == first || third.Handler() == first.Handler() {
+		t.Error("Start after Shutdown goes on with what was shut down")
+	}
+	answer(third)
+	if err := third.Shutdown(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if len(backend.Records()) != 1 {
+		t.Errorf("%d records arrived, want 1", len(backend.Records()))
 	}
 }
 
