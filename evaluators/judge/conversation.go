@@ -26,6 +26,16 @@ type conversation struct {
 	question  *question
 	request   Request
 
+	// What became of the last call.
+	sent     time.Time
+	span     trace.Span
+	response Response
+	outcome  limit.Outcome
+
+	answer             answer
+	enlarged, repaired bool
+	adapted            int
+
 	begun     time.Time
 	attempts  int
 	usage     Usage
@@ -60,34 +70,45 @@ func (e *Evaluator) converse(q *question, model, document string) *conversation 
 
 // run asks until there is an answer or a reason why there is none: at most
 // once more with twice the room, and once more after an unreadable answer.
-func (v *conversation) run(ctx context.Context) (answer, *Error) {
-	enlarged, repaired, adapted := false, false, 0
+func (v *conversation) run(ctx context.Context) *Error {
 	for {
-		resp, err := v.ask(ctx)
-		if err != nil {
-			if err.Adapted && adapted < maxAdaptations {
-				adapted++
-				continue
-			}
-			return answer{}, err
+		failure := v.ask(ctx)
+		if again, failure := v.consider(failure); !again {
+			return failure
 		}
-		if resp.Finish == FinishLength && !enlarged && v.enlarge() {
-			enlarged = true
-			continue
-		}
-		if err := unusable(resp); err != nil {
-			return answer{}, err
-		}
-		a, problem := v.question.parse(resp.Text)
-		if problem == nil {
-			return a, nil
-		}
-		if repaired {
-			return answer{}, &Error{Type: evaluators.ErrorJudgeMalformedOutput, Err: problem}
-		}
-		v.request.Messages = repair(v.request.Messages, problem)
-		repaired = true
 	}
+}
+
+// consider reads the response into the answer, or says whether to ask again, or
+// why not.
+//
+//go:noinline
+func (v *conversation) consider(failure *Error) (again bool, _ *Error) {
+	if failure != nil {
+		if failure.Adapted && v.adapted < maxAdaptations {
+			v.adapted++
+			return true, nil
+		}
+		return false, failure
+	}
+	if v.response.Finish == FinishLength && !v.enlarged && v.enlarge() {
+		v.enlarged = true
+		return true, nil
+	}
+	if failure := unusable(&v.response); failure != nil {
+		return false, failure
+	}
+	a, problem := v.question.parse(v.response.Text)
+	if problem == nil {
+		v.answer = a
+		return false, nil
+	}
+	if v.repaired {
+		return false, &Error{Type: evaluators.ErrorJudgeMalformedOutput, Err: problem}
+	}
+	v.request.Messages = repair(v.request.Messages, problem)
+	v.repaired = true
+	return true, nil
 }
 
 // enlarge doubles the output budget and reports whether there is more of it.
@@ -99,7 +120,7 @@ func (v *conversation) enlarge() bool {
 
 // unusable says why a response has no answer to look for; asking again would
 // not help.
-func unusable(r Response) *Error {
+func unusable(r *Response) *Error {
 	switch {
 	case r.Refusal != "" || r.Finish == FinishRefusal:
 		return fail(evaluators.ErrorJudgeRefused, "the judge refused to answer")
@@ -116,34 +137,53 @@ func unusable(r Response) *Error {
 // send makes one call, for which it has the permit: it opens its span, adds
 // what the call took to the conversation, and tells the gate how it went. Below
 // it nothing is recorded as the application's.
-func (v *conversation) send(ctx context.Context, permit limit.Permit) (Response, *Error) {
-	var outcome limit.Outcome // neutral when the client panics
-	defer func() { permit.Done(outcome) }()
-	v.attempts++
-	sent := time.Now()
-
-	call, cancel := context.WithTimeout(instrumentation.Suppress(ctx), v.evaluator.config.timeout)
-	defer cancel()
-	call, span := v.startSpan(call)
-	defer span.End()
-
-	resp, err := v.evaluator.client.Complete(call, v.request)
-	if err != nil {
-		failure := sendError(ctx, err)
-		outcome = v.failed(ctx, failure, sent)
-		failSpan(span, failure)
-		return Response{}, failure
-	}
-	outcome = v.answered(resp)
-	v.add(span, resp)
-	if failure := unusable(resp); failure != nil {
-		failSpan(span, failure)
-	}
-	return resp, nil
+func (v *conversation) send(ctx context.Context, permit limit.Permit) *Error {
+	v.outcome = limit.Outcome{} // neutral when the client panics
+	call, cancel := v.begin(ctx)
+	defer v.end(permit, cancel)
+	return v.settle(ctx, v.complete(call))
 }
 
-// add accounts for a response on its span and on the conversation.
-func (v *conversation) add(span trace.Span, r Response) {
+//go:noinline
+func (v *conversation) begin(ctx context.Context) (context.Context, context.CancelFunc) {
+	v.attempts++
+	v.sent = time.Now()
+	call, cancel := context.WithTimeout(instrumentation.Suppress(ctx), v.evaluator.config.timeout)
+	call, v.span = v.startSpan(call)
+	return call, cancel
+}
+
+func (v *conversation) end(permit limit.Permit, cancel context.CancelFunc) {
+	v.span.End()
+	cancel()
+	permit.Done(v.outcome)
+}
+
+//go:noinline
+func (v *conversation) complete(call context.Context) (err error) {
+	v.response, err = v.evaluator.client.Complete(call, v.request)
+	return err
+}
+
+//go:noinline
+func (v *conversation) settle(ctx context.Context, err error) *Error {
+	if err != nil {
+		failure := sendError(ctx, err)
+		v.outcome = v.failed(ctx, failure)
+		failSpan(v.span, failure)
+		return failure
+	}
+	v.outcome = v.answered()
+	v.add()
+	if failure := unusable(&v.response); failure != nil {
+		failSpan(v.span, failure)
+	}
+	return nil
+}
+
+// add accounts for the response on its span and on the conversation.
+func (v *conversation) add() {
+	r := &v.response
 	input, output := max(0, r.Usage.InputTokens), max(0, r.Usage.OutputTokens)
 	v.answers++
 	v.unmetered = v.unmetered || input+output == 0
@@ -152,7 +192,7 @@ func (v *conversation) add(span trace.Span, r Response) {
 	if r.Model != "" {
 		v.model = clip(r.Model, 256)
 	}
-	describeResponse(span, r)
+	describeResponse(v.span, r)
 }
 
 // account puts what the conversation took onto its result.

@@ -88,37 +88,67 @@ func (e *Evaluator) Aliases() map[string]string { return maps.Clone(e.catalog.al
 // be a judge's own, and judging it would never end.
 func (e *Evaluator) Evaluate(ctx context.Context, c *evaluators.Case, metrics []evaluators.Metric) []evaluators.Result {
 	results := make([]evaluators.Result, len(metrics))
-	for i, m := range metrics {
-		results[i] = e.evaluate(ctx, c, m)
+	for i := range metrics {
+		e.evaluate(ctx, c, &metrics[i], &results[i])
 	}
 	return results
 }
 
-func (e *Evaluator) evaluate(ctx context.Context, c *evaluators.Case, m evaluators.Metric) evaluators.Result {
+// evaluate fills in r. While the judge thinks, the stack is as deep as it gets
+// here and below, thousands of times over: what is large is in the
+// conversation, and what needs a deep stack is done in functions that have
+// returned by then.
+func (e *Evaluator) evaluate(ctx context.Context, c *evaluators.Case, m *evaluators.Metric, r *evaluators.Result) {
+	if v := e.prepare(c, m, r); v != nil {
+		v.finish(m, r, v.run(ctx))
+	}
+}
+
+// prepare begins the conversation about a metric, or fills in why there is
+// none.
+func (e *Evaluator) prepare(c *evaluators.Case, m *evaluators.Metric, r *evaluators.Result) *conversation {
 	q := e.catalog.byName[m.Name]
 	if q == nil {
-		return evaluators.Failed(m.Name, evaluators.ErrorEvaluatorBadResult, fmt.Errorf("judge: no metric %q", m.Name))
+		unfit(m, r, "", fmt.Errorf("judge: no metric %q", m.Name))
+		return nil
 	}
 	// The manager has looked already; whoever calls without one must neither pay
 	// for a verdict on nothing nor have a judge's own call judged.
 	if reason, missing := evaluators.NeedsMissing(c, q.metric.Needs); missing {
-		return evaluators.Skipped(m.Name, reason, "")
+		unfit(m, r, reason, nil)
+		return nil
 	}
 	document, err := renderDocument(c, q.shown)
 	if err != nil {
-		return evaluators.Failed(m.Name, evaluators.ErrorEvaluatorBadResult, err)
+		unfit(m, r, "", err)
+		return nil
 	}
-	v := e.converse(q, m.Model, document)
-	a, failure := v.run(ctx)
-	var r evaluators.Result
+	return e.converse(q, m.Model, document)
+}
+
+// unfit fills in a result that no judge was asked for: skipped if there is a
+// reason, and else failed.
+//
+//go:noinline
+func unfit(m *evaluators.Metric, r *evaluators.Result, reason string, err error) {
+	if reason != "" {
+		*r = evaluators.Skipped(m.Name, reason, "")
+		return
+	}
+	*r = evaluators.Failed(m.Name, evaluators.ErrorEvaluatorBadResult, err)
+}
+
+// finish fills in what the conversation came to.
+//
+//go:noinline
+func (v *conversation) finish(m *evaluators.Metric, r *evaluators.Result, failure *Error) {
 	switch {
 	case failure == nil:
-		r = q.result(m, a)
+		*r = v.question.result(*m, v.answer)
 	case failure.Type == evaluators.SkipBudget:
-		r = evaluators.Skipped(m.Name, evaluators.SkipBudget, "")
+		*r = evaluators.Skipped(m.Name, evaluators.SkipBudget, "")
 	default:
-		r = evaluators.Failed(m.Name, failure.Type, failure)
+		*r = evaluators.Failed(m.Name, failure.Type, failure)
 	}
-	v.account(&r)
-	return r
+	v.account(r)
 }

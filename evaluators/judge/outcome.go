@@ -3,7 +3,6 @@ package judge
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/limit"
@@ -11,7 +10,8 @@ import (
 
 // answered is what the gate learns of an answer, readable or not: that the
 // judge works, and what it used. Without reported usage the estimate stands.
-func (v *conversation) answered(r Response) limit.Outcome {
+func (v *conversation) answered() limit.Outcome {
+	r := &v.response
 	o := limit.Outcome{
 		Result: limit.ResultOK,
 		Header: orEmpty(r.Header),
@@ -23,9 +23,9 @@ func (v *conversation) answered(r Response) limit.Outcome {
 	return o
 }
 
-// failed is what the gate learns of a failure. The call began at sent.
-func (v *conversation) failed(ctx context.Context, e *Error, sent time.Time) limit.Outcome {
-	o := limit.Outcome{Result: v.result(ctx, e, sent), Body: e.Body}
+// failed is what the gate learns of a failure.
+func (v *conversation) failed(ctx context.Context, e *Error) limit.Outcome {
+	o := limit.Outcome{Result: v.result(ctx, e), Body: e.Body}
 	if e.Status != 0 || e.Header != nil {
 		o.Header = orEmpty(e.Header)
 	}
@@ -38,7 +38,7 @@ func (v *conversation) failed(ctx context.Context, e *Error, sent time.Time) lim
 	return o
 }
 
-func (v *conversation) result(ctx context.Context, e *Error, sent time.Time) limit.Result {
+func (v *conversation) result(ctx context.Context, e *Error) limit.Result {
 	switch e.Type {
 	case evaluators.ErrorCancelled, evaluators.ErrorShutdown:
 		return limit.ResultNeutral
@@ -55,7 +55,7 @@ func (v *conversation) result(ctx context.Context, e *Error, sent time.Time) lim
 			return limit.ResultFatal
 		}
 	case evaluators.ErrorJudgeTimeout:
-		if e.Status == 0 && v.hadLittleTime(ctx, sent) {
+		if e.Status == 0 && v.hadLittleTime(ctx) {
 			return limit.ResultNeutral
 		}
 		return limit.ResultUnavailable
@@ -71,13 +71,13 @@ func (v *conversation) result(ctx context.Context, e *Error, sent time.Time) lim
 // hadLittleTime reports whether the evaluation's deadline ended a call that had
 // less than half of the time that a call can have: waiting and other calls had
 // taken the rest, and the judge is not to blame.
-func (v *conversation) hadLittleTime(ctx context.Context, sent time.Time) bool {
+func (v *conversation) hadLittleTime(ctx context.Context) bool {
 	deadline, ok := ctx.Deadline()
 	if !ok || ctx.Err() == nil {
 		return false
 	}
 	most := min(v.evaluator.config.timeout, deadline.Sub(v.begun))
-	return deadline.Sub(sent) < most/2
+	return deadline.Sub(v.sent) < most/2
 }
 
 func orEmpty(h http.Header) http.Header {

@@ -21,27 +21,28 @@ const (
 
 // ask sends the request, and again after failures that pass by themselves. Each
 // time it passes the gate.
-func (v *conversation) ask(ctx context.Context) (Response, *Error) {
+func (v *conversation) ask(ctx context.Context) *Error {
 	var failure *Error
 	for sent := 1; ; sent++ {
 		permit, err := v.permit(ctx, failure)
 		if err != nil {
-			return Response{}, err
+			return err
 		}
-		var resp Response
-		if resp, failure = v.send(ctx, permit); failure == nil {
-			return resp, nil
+		if failure = v.send(ctx, permit); failure == nil {
+			return nil
 		}
 		if sent >= sends(failure) {
-			return Response{}, failure
+			return failure
 		}
 		if err := v.pause(ctx, failure, sent); err != nil {
-			return Response{}, err
+			return err
 		}
 	}
 }
 
 // permit waits at the gate. Failure is that of the send before, if any.
+//
+//go:noinline
 func (v *conversation) permit(ctx context.Context, failure *Error) (limit.Permit, *Error) {
 	permit, err := v.evaluator.config.gate.AcquireFor(ctx, v.need())
 	v.limitWait += permit.Waited
@@ -76,6 +77,8 @@ func sends(e *Error) int {
 // pause waits before a request is sent again. It returns why it is not: the
 // failure itself when there is no time left for another attempt, or when the
 // gate has had enough of them.
+//
+//go:noinline
 func (v *conversation) pause(ctx context.Context, failure *Error, sent int) *Error {
 	gate := v.evaluator.config.gate
 	wait, told := rand.N(min(maxBackoff, backoff<<(sent-1))), toldToWait(failure)

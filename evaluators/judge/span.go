@@ -47,7 +47,7 @@ func (v *conversation) startSpan(ctx context.Context) (context.Context, trace.Sp
 }
 
 // describeResponse puts what the provider said of a response on its span.
-func describeResponse(span trace.Span, r Response) {
+func describeResponse(span trace.Span, r *Response) {
 	if !span.IsRecording() {
 		return
 	}

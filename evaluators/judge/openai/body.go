@@ -2,10 +2,7 @@ package openai
 
 import (
 	"io"
-	"net/http"
 	"sync"
-
-	"github.com/genaievals/genaievals/evaluators/judge"
 )
 
 // body is the body of one request. It lets go of the bytes once they have been
@@ -36,21 +33,35 @@ func (b *body) Close() error {
 	return nil
 }
 
-// setBody gives req its body. It is encoded again for the transport that finds
-// a kept connection closed by the server and turns to another.
-func setBody(req *http.Request, r judge.Request, d dialect) error {
-	encoded, err := encode(r, d)
+// setBody gives the request its body. It is encoded again for the transport
+// that finds a kept connection closed by the server and turns to another.
+func (x *exchange) setBody() error {
+	var encoded []byte
+	var err error
+	aside(func() { encoded, err = encode(&x.request, x.asked) })
 	if err != nil {
 		return err
 	}
-	req.ContentLength = int64(len(encoded))
-	req.Body = &body{rest: encoded}
-	req.GetBody = func() (io.ReadCloser, error) {
-		again, err := encode(r, d)
+	x.http.ContentLength = int64(len(encoded))
+	x.http.Body = &body{rest: encoded}
+	x.http.GetBody = func() (io.ReadCloser, error) {
+		again, err := encode(&x.request, x.asked)
 		if err != nil {
 			return nil, err
 		}
 		return &body{rest: again}, nil
 	}
 	return nil
+}
+
+// aside runs f, which needs a deep stack, on one of its own: a stack that has
+// grown does not shrink while most of it is not needed but some is, so that it
+// would stay with the goroutine that goes on to wait for the judge.
+func aside(f func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f()
+	}()
+	<-done
 }

@@ -63,61 +63,84 @@ func (c *Client) CloseIdleConnections() {
 // Complete sends r once. It blocks until the reply has been read or ctx ends.
 // The error is a [*judge.Error].
 func (c *Client) Complete(ctx context.Context, r judge.Request) (judge.Response, error) {
+	x, err := c.prepare(ctx, r)
+	if err != nil {
+		return judge.Response{}, err
+	}
+	return x.read(x.send())
+}
+
+// exchange is one request and its reply. It is apart from Complete so that what
+// it takes is not on the stack while the judge thinks.
+type exchange struct {
+	client  *Client
+	request judge.Request
+	asked   dialect
+	http    *http.Request
+}
+
+// prepare encodes a request.
+//
+//go:noinline
+func (c *Client) prepare(ctx context.Context, r judge.Request) (*exchange, error) {
 	if r.Model == "" {
 		r.Model = c.endpoint.Model
 	}
-	asked := c.learned.of(r.Model)
+	x := &exchange{client: c, request: r, asked: c.learned.of(r.Model)}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, nil)
 	if err == nil {
-		err = setBody(req, r, asked)
+		x.http = req
+		err = x.setBody()
 	}
 	if err != nil {
-		return judge.Response{}, &judge.Error{Type: evaluators.ErrorJudgeBadRequest, Err: err}
+		return nil, &judge.Error{Type: evaluators.ErrorJudgeBadRequest, Err: err}
 	}
-	status, header, reply, err := c.exchange(req)
-	if err != nil {
-		return judge.Response{}, connectionError(ctx, err)
-	}
-	if status < 200 || status > 299 {
-		return judge.Response{}, c.refused(replyError(status, header, reply), r, asked)
-	}
-	resp, failure := decode(status, header, reply)
-	if failure != nil {
-		return judge.Response{}, c.refused(failure, r, asked)
-	}
-	return resp, nil
+	return x, nil
 }
 
-// refused lets the client learn from an error.
-func (c *Client) refused(e *apiError, r judge.Request, asked dialect) error {
-	e.Adapted = c.learned.learn(e, r, asked)
-	return &e.Error
+func (x *exchange) send() (*http.Response, error) {
+	if x.client.custom != nil {
+		return x.sendThrough(x.client.custom)
+	}
+	x.http.Header = x.client.header // an http.Transport only reads it
+	return x.client.transport.RoundTrip(x.http)
 }
 
-// exchange sends a request and reads the reply to its end.
-func (c *Client) exchange(req *http.Request) (int, http.Header, []byte, error) {
-	resp, err := c.do(req)
+//go:noinline
+func (x *exchange) sendThrough(custom *http.Client) (*http.Response, error) {
+	x.http.Header = x.client.header.Clone() // what custom does with it is not known
+	return custom.Do(x.http)
+}
+
+// read reads the reply to its end.
+//
+//go:noinline
+func (x *exchange) read(resp *http.Response, err error) (judge.Response, error) {
 	if err != nil {
-		return 0, nil, nil, err
+		return judge.Response{}, connectionError(x.http.Context(), err)
 	}
 	defer resp.Body.Close()
 	reply, err := io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
 	if err != nil {
-		return 0, nil, nil, fmt.Errorf("read reply: %w", err)
+		return judge.Response{}, connectionError(x.http.Context(), fmt.Errorf("read reply: %w", err))
 	}
 	if len(reply) > maxBody {
 		_, _ = io.CopyN(io.Discard, resp.Body, maxDrain)
 	}
-	return resp.StatusCode, resp.Header, reply, nil
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		return judge.Response{}, x.refused(replyError(resp.StatusCode, resp.Header, reply))
+	}
+	answer, failure := decode(resp.StatusCode, resp.Header, reply)
+	if failure != nil {
+		return judge.Response{}, x.refused(failure)
+	}
+	return answer, nil
 }
 
-func (c *Client) do(req *http.Request) (*http.Response, error) {
-	if c.custom != nil {
-		req.Header = c.header.Clone() // what it does with it is not known
-		return c.custom.Do(req)
-	}
-	req.Header = c.header // an http.Transport only reads it
-	return c.transport.RoundTrip(req)
+// refused lets the client learn from an error.
+func (x *exchange) refused(e *apiError) error {
+	e.Adapted = x.client.learned.learn(e, x.request, x.asked)
+	return &e.Error
 }
 
 // connectionError classifies an exchange that gave no reply. The URL is left

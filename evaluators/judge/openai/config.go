@@ -164,9 +164,9 @@ func validHeader(name, value string) bool {
 }
 
 // connectionBuffer is the size of the two buffers that each connection has. A
-// judge's answer fits, and a prompt is a few writes; the default of twice as
-// much is most of what a waiting call would hold.
-const connectionBuffer = 2 << 10
+// prompt and an answer take a few reads and writes; with the default of 4 KiB
+// the two are most of what a waiting call holds.
+const connectionBuffer = 1 << 10
 
 func (c Config) transport() *http.Transport {
 	idle := c.MaxConnections
@@ -182,6 +182,7 @@ func (c Config) transport() *http.Transport {
 		IdleConnTimeout:       90 * time.Second,
 		TLSHandshakeTimeout:   10 * time.Second,
 		ExpectContinueTimeout: time.Second,
+		DisableCompression:    true, // answers are short
 		ReadBufferSize:        connectionBuffer,
 		WriteBufferSize:       connectionBuffer,
 	}

@@ -35,7 +35,7 @@ type jsonSchema struct {
 }
 
 // encode writes a request in the dialect that the model is known to take.
-func encode(r judge.Request, d dialect) ([]byte, error) {
+func encode(r *judge.Request, d dialect) ([]byte, error) {
 	body := completionRequest{Model: r.Model, Messages: make([]message, len(r.Messages))}
 	for i, m := range r.Messages {
 		body.Messages[i] = message{m.Role, m.Text}
