@@ -148,7 +148,10 @@ func (v *conversation) send(ctx context.Context, permit limit.Permit) *Error {
 func (v *conversation) begin(ctx context.Context) (context.Context, context.CancelFunc) {
 	v.attempts++
 	v.sent = time.Now()
-	call, cancel := context.WithTimeout(instrumentation.Suppress(ctx), v.evaluator.config.timeout)
+	call, cancel := instrumentation.Suppress(ctx), context.CancelFunc(func() {})
+	if timeout := v.evaluator.config.timeout; inTime(ctx, timeout) { // else the deadline comes first
+		call, cancel = context.WithTimeout(call, timeout)
+	}
 	call, v.span = v.startSpan(call)
 	return call, cancel
 }
