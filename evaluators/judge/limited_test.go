@@ -3,6 +3,7 @@ package judge_test
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,16 +15,18 @@ import (
 )
 
 // TestUnknownLimits: workers that share a gate find out what a judge allows.
-// Nothing is lost, and little is refused.
+// Little is refused, and nothing is lost; where the judge does not say when to
+// come again, hardly anything: one item can be refused three times.
 func TestUnknownLimits(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		policy  judgetest.Policy
 		headers judgetest.Headers
+		lost    int64 // at most
 	}{
-		{"R05_R16", judgetest.Bucket(5, time.Second, 5), judgetest.HeaderRetryAfter},
-		{"R14_concurrency_without_headers", judgetest.Concurrency(3), judgetest.HeaderNone},
-		{"window_without_headers", judgetest.SlidingWindow(50, 10*time.Second), judgetest.HeaderNone},
+		{"R05_R16", judgetest.Bucket(5, time.Second, 5), judgetest.HeaderRetryAfter, 0},
+		{"R14_concurrency_without_headers", judgetest.Concurrency(3), judgetest.HeaderNone, 2},
+		{"window_without_headers", judgetest.SlidingWindow(50, 10*time.Second), judgetest.HeaderNone, 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -36,6 +39,7 @@ func TestUnknownLimits(t *testing.T) {
 				}
 				close(work)
 				var running sync.WaitGroup
+				var lost atomic.Int64
 				for range workers {
 					running.Go(func() {
 						for c := range work {
@@ -48,8 +52,9 @@ func TestUnknownLimits(t *testing.T) {
 							var group sync.WaitGroup
 							for _, m := range e.Metrics() {
 								group.Go(func() {
-									if r := e.Evaluate(ctx, c, []evaluators.Metric{m})[0]; r.Outcome != evaluators.OutcomeScored {
-										t.Errorf("%s: %v %q: %v", r.Metric, r.Outcome, r.ErrorType, r.Err)
+									r := e.Evaluate(ctx, c, []evaluators.Metric{m})[0]
+									if r.Outcome != evaluators.OutcomeScored && lost.Add(1) > tt.lost {
+										t.Errorf("%s: %v %q after %d attempts: %v", r.Metric, r.Outcome, r.ErrorType, r.Attempts, r.Err)
 									}
 								})
 							}

@@ -108,7 +108,7 @@ func (v *conversation) allowedLater(ctx context.Context, failure *Error, told ti
 	gate := v.evaluator.config.gate
 	for poll := backoff; ; poll = min(2*poll, maxBackoff) {
 		before := gate.Status()
-		wait := poll/2 + rand.N(poll) + max(0, time.Until(told), time.Until(before.PausedUntil))
+		wait := poll/2 + rand.N(poll) + max(0, time.Until(told), time.Until(pausedUntil(before)))
 		if !inTime(ctx, wait) || !v.sleep(ctx, wait) {
 			return false
 		}
@@ -119,6 +119,15 @@ func (v *conversation) allowedLater(ctx context.Context, failure *Error, told ti
 			return false
 		}
 	}
+}
+
+// pausedUntil is when a gate lets the next send go, whether the judge said so or
+// it was learned.
+func pausedUntil(s limit.Status) time.Time {
+	if a := s.Adaptive; a != nil && a.Until.After(s.PausedUntil) {
+		return a.Until
+	}
+	return s.PausedUntil
 }
 
 // givenUp is the failure, unless the evaluation was called off meanwhile.

@@ -305,6 +305,13 @@ func TestOpenCircuit(t *testing.T) {
 				if len(c.calls) != 1 {
 					t.Errorf("%d calls", len(c.calls))
 				}
+				c.times = 1 // it was put right
+				time.Sleep(time.Hour)
+				for range 2 {
+					if r := ask(t.Context(), t, e, "bias"); r.Outcome != evaluators.OutcomeScored {
+						t.Errorf("after it was put right: %v %q", r.Outcome, r.ErrorType)
+					}
+				}
 			})
 		})
 	}
