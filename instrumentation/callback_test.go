@@ -156,13 +156,21 @@ type brokenLog struct{ slog.Handler }
 
 func (brokenLog) WithAttrs([]slog.Attr) slog.Handler { panic("in WithAttrs") }
 
-func TestPanicInTheLoggerIsContained(t *testing.T) {
-	// A slog.Handler that is nil inside panics on every use.
-	tel := record(t, instrumentation.WithLogger(slog.New(brokenLog{})))
-	tel.Register(brokenCallback{})
-	end(t, tel.Handler)
-	if tel.Panics() != 1 || len(tel.spans.GetSpans()) != 1 {
-		t.Errorf("%d panics, %d spans", tel.Panics(), len(tel.spans.GetSpans()))
+// brokenPanic passes for a panic of the runtime.
+type brokenPanic struct{}
+
+func (brokenPanic) RuntimeError() {}
+func (brokenPanic) Error() string { panic("in Error") }
+
+func TestPanicInAReportIsContained(t *testing.T) {
+	for name, cause := range map[string]any{"the logger's": planted, "the value's": brokenPanic{}} {
+		// A slog.Handler that is nil inside panics on every use.
+		tel := record(t, instrumentation.WithLogger(slog.New(brokenLog{})))
+		tel.Register(callback(func(*instrumentation.Invocation) { panic(cause) }))
+		end(t, tel.Handler)
+		if tel.Panics() != 1 || len(tel.spans.GetSpans()) != 1 {
+			t.Errorf("%s: %d panics, %d spans", name, tel.Panics(), len(tel.spans.GetSpans()))
+		}
 	}
 }
 

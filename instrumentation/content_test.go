@@ -120,7 +120,7 @@ func TestEventCarriesWhatTheSpanDoes(t *testing.T) {
 	tel := record(t, instrumentation.WithCaptureMessageContent(instrumentation.CaptureSpanAndEvent))
 	ctx := instrumentation.WithProperties(t.Context(), attribute.String("tenant", "t1"))
 	_, inv := tel.StartInference(ctx, instrumentation.Inference{
-		Provider: "openai", Model: "m", Temperature: ptr(0.5),
+		Provider: "openai", Model: "m", Temperature: new(0.5),
 		Input: []instrumentation.Message{instrumentation.UserMessage("Q")},
 	})
 	inv.SetOutput(instrumentation.AssistantMessage("A"))
@@ -143,7 +143,7 @@ func TestEventCarriesWhatTheSpanDoes(t *testing.T) {
 
 func TestEventsDoNotNeedASampledSpan(t *testing.T) {
 	tel := recordSampled(t, sdktrace.NeverSample(), instrumentation.WithCaptureMessageContent(instrumentation.CaptureEventOnly))
-	_, inv := tel.StartInference(t.Context(), instrumentation.Inference{Provider: "openai", Temperature: ptr(0.5)})
+	_, inv := tel.StartInference(t.Context(), instrumentation.Inference{Provider: "openai", Temperature: new(0.5)})
 	inv.End()
 	if got := eventAttributes(tel.event(t)); got["gen_ai.request.temperature"] != 0.5 {
 		t.Errorf("event %v", got)

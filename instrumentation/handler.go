@@ -140,7 +140,12 @@ func (h *Handler) contain(hook any) {
 	if _, reported := h.panicked.LoadOrStore(name, struct{}{}); reported {
 		return
 	}
-	args := []any{"hook", name, "panic_type", fmt.Sprintf("%T", cause), "stack", string(debug.Stack())}
+	h.reportPanic(name, cause, debug.Stack())
+}
+
+func (h *Handler) reportPanic(hook string, cause any, stack []byte) {
+	defer func() { _ = recover() }() // the panic's value can have methods
+	args := []any{"hook", hook, "panic_type", fmt.Sprintf("%T", cause), "stack", string(stack)}
 	if err, ok := cause.(runtime.Error); ok {
 		args = append(args, "panic", err.Error())
 	}

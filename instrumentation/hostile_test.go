@@ -37,8 +37,8 @@ func fill(v reflect.Value) {
 			fill(v.Index(i))
 		}
 	case reflect.Struct:
-		for i := range v.NumField() {
-			fill(v.Field(i))
+		for _, field := range v.Fields() {
+			fill(field)
 		}
 	}
 }

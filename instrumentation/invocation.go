@@ -10,6 +10,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/baggage"
 	"go.opentelemetry.io/otel/metric"
+	semconv "go.opentelemetry.io/otel/semconv/v1.41.0"
 	"go.opentelemetry.io/otel/trace"
 )
 
@@ -133,6 +134,22 @@ func (inv *Invocation) SetInput(messages ...Message) {
 		case KindInference, KindAgent, KindWorkflow:
 			r.input, inv.changedInput = input, true
 		}
+	})
+}
+
+// SetRequestModel records the model that was asked, when it was not known at
+// the start; it does nothing when it was.
+func (inv *Invocation) SetRequestModel(model string) {
+	model = clean(model)
+	inv.set(func(r *record) {
+		if r.requestModel != "" || model == "" {
+			return
+		}
+		r.requestModel = model
+		if inv.kind == KindInference || inv.kind == KindEmbeddings {
+			inv.Span().SetName(inv.operation + " " + model)
+		}
+		inv.Span().SetAttributes(semconv.GenAIRequestModelKey.String(model))
 	})
 }
 

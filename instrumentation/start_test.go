@@ -29,8 +29,8 @@ func TestSpanOfEachKind(t *testing.T) {
 				_, inv := h.StartInference(ctx, instrumentation.Inference{
 					Provider: "openai", Model: "gpt-5", ServerAddress: "api.openai.com", ServerPort: 443,
 					Stream: true, ConversationID: "c1", OutputType: "json",
-					Temperature: ptr(0.0), TopP: ptr(0.9), TopK: ptr(40.0), FrequencyPenalty: ptr(0.1), PresencePenalty: ptr(0.2),
-					MaxTokens: ptr(100), Seed: ptr(0), ChoiceCount: ptr(2), StopSequences: []string{"END"},
+					Temperature: new(0.0), TopP: new(0.9), TopK: new(40.0), FrequencyPenalty: new(0.1), PresencePenalty: new(0.2),
+					MaxTokens: new(100), Seed: new(0), ChoiceCount: new(2), StopSequences: []string{"END"},
 				})
 				inv.Chunk()
 				inv.SetResponse("r1", "gpt-5-2026", "stop", "length")
@@ -58,7 +58,7 @@ func TestSpanOfEachKind(t *testing.T) {
 		{
 			name: "inference with nothing known",
 			start: func(h *instrumentation.Handler, ctx context.Context) *instrumentation.Invocation {
-				_, inv := h.StartInference(ctx, instrumentation.Inference{ServerPort: 8080, ChoiceCount: ptr(1)})
+				_, inv := h.StartInference(ctx, instrumentation.Inference{ServerPort: 8080, ChoiceCount: new(1)})
 				return inv
 			},
 			span: "chat", kind: trace.SpanKindClient,

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -80,9 +81,9 @@ func (e *eventExporter) ForceFlush(context.Context) error { return nil }
 func (tel *telemetry) span(t testing.TB, name ...string) tracetest.SpanStub {
 	t.Helper()
 	spans := tel.spans.GetSpans()
-	for i := len(spans) - 1; i >= 0; i-- {
-		if len(name) > 0 && spans[i].Name == name[0] || len(name) == 0 && len(spans) == 1 {
-			return spans[i]
+	for _, s := range slices.Backward(spans) {
+		if len(name) > 0 && s.Name == name[0] || len(name) == 0 && len(spans) == 1 {
+			return s
 		}
 	}
 	t.Fatalf("no span %v among %d", name, len(spans))
@@ -205,8 +206,6 @@ func plain(v attribute.Value) any {
 	}
 	return v.AsInterface()
 }
-
-func ptr[T any](v T) *T { return &v }
 
 // completed registers a callback that keeps what it is told.
 func completed(h *instrumentation.Handler) *[]*instrumentation.Invocation {

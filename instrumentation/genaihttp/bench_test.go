@@ -21,8 +21,7 @@ func BenchmarkRequest(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				var i instrumentation.Inference
-				v, _ := readable([]byte(body))
-				readOpenAIRequest(v, &i)
+				readOpenAIRequest(content{json: []byte(body)}, &i)
 				if i.Model != "m" {
 					b.Fatal(i.Model)
 				}

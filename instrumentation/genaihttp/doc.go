@@ -32,17 +32,25 @@
 // Response bytes are handed on as they arrive, before which our copy of them
 // is read; nothing is read ahead. The request's body is read before it is
 // sent, at most [DefaultMaxBody] bytes of it, since the span that travels with
-// the request has to know what is asked. Other requests, and all requests
-// below [instrumentation.Suppress], go straight to the base transport.
+// the request has to know what is asked; with Expect: 100-continue, which asks
+// the server first, it is read as it is sent. Other requests, and all requests
+// below [instrumentation.Suppress], go straight to the base transport. A panic
+// of the base transport or of a body goes on to the application.
 //
 // # Bounds
 //
 // [WithMaxBody] bounds what is kept of a request, of a response, and of one
-// event in a stream. What lies beyond it passes through and is missing from
-// the record; of a longer request the fields before the cut are read. A
-// response that is still compressed when it gets here, because the application
-// asked for that with its own Accept-Encoding, is recorded when the coding is
-// gzip, and without content otherwise.
+// event in a stream. What lies beyond it passes through and is missing from the
+// record. Of a longer request the media are left out but for their sizes, so
+// that the text around them fits. Where messages are missing all the same (more
+// text than the bound, more than 16384 messages, parts and tool calls, a
+// compressed body over the bound or in a coding that is not known), the
+// invocation says so ([instrumentation.Invocation.InputTruncated]), and metrics
+// that need the input are not asked. An answer that is not kept whole, be it
+// for its size, its coding, or more than 128 choices, parts or tool calls, is
+// not evaluated at all. A response that is still compressed when it gets here,
+// because the application asked for that with its own Accept-Encoding, is
+// recorded when the coding is gzip, and without content otherwise.
 //
 // # Adding a format
 //

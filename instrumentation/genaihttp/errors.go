@@ -39,6 +39,10 @@ var (
 	// ErrIncomplete: a stream ended without its end mark and without a finish
 	// reason. error.type incomplete_stream.
 	ErrIncomplete error = &endError{"the stream ended before the answer did", "incomplete_stream", nil}
+	// ErrPanicked: the base transport, or the response's body, panicked, which
+	// the application sees as it would without this package. error.type
+	// transport_panic.
+	ErrPanicked error = &endError{"the transport panicked", "transport_panic", nil}
 	// ErrAbandoned: the body was closed before the answer was complete. It
 	// wraps [context.Canceled]: a cancellation, not a failure.
 	ErrAbandoned error = &endError{"the response body was closed before its end", "abandoned", context.Canceled}

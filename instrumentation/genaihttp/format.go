@@ -13,9 +13,13 @@ type format interface {
 	// matches reports whether the request speaks this format, by its method,
 	// URL and header. It must not touch the body.
 	matches(req *http.Request) bool
-	// start begins the invocation that the request's body describes. The body
-	// may be cut short or not be JSON at all; what can be read is recorded.
-	start(ctx context.Context, h *instrumentation.Handler, to target, body []byte) (context.Context, *instrumentation.Invocation)
+	// start begins the invocation that the request's body describes, and
+	// reports whether the whole input could be read. The body may be cut short
+	// or not be JSON at all; what can be read is recorded.
+	start(ctx context.Context, h *instrumentation.Handler, to target, body content) (_ context.Context, _ *instrumentation.Invocation, whole bool)
+	// input reads the model and the input of a body of which more is known
+	// than when the invocation began.
+	input(body content) (model string, input []instrumentation.Message, whole bool)
 	// newReply returns the reader of one response of that HTTP status, which
 	// keeps at most limit bytes of content.
 	newReply(status, limit int) reply

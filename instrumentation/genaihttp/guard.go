@@ -12,25 +12,31 @@ type guard struct {
 	panics atomic.Int64
 }
 
-// run runs f and reports whether it came through. The first panic is logged,
-// without its value, which could hold content, unless it is the runtime's.
+// run runs f and reports whether it came through. The first panic is logged.
 func (g *guard) run(f func()) (ok bool) {
 	defer func() {
-		v := recover()
-		if v == nil {
+		cause := recover()
+		if cause == nil {
 			return
 		}
 		ok = false
-		if g.panics.Add(1) > 1 {
-			return
+		if g.panics.Add(1) == 1 {
+			report(cause)
 		}
-		reason := "a panic"
-		if err, isRuntime := v.(runtime.Error); isRuntime {
-			reason = err.Error()
-		}
-		slog.Error("genaihttp: recording a call failed; the call itself is not affected; said once per transport",
-			"reason", reason)
 	}()
 	f()
 	return true
+}
+
+// report logs a panic, without its value, which could hold content, unless it
+// is the runtime's. The logger's handler and the value's methods are the
+// application's and can panic themselves; that is the end of it.
+func report(cause any) {
+	defer func() { _ = recover() }()
+	reason := "a panic"
+	if err, isRuntime := cause.(runtime.Error); isRuntime {
+		reason = err.Error()
+	}
+	slog.Error("genaihttp: recording a call failed; the call itself is not affected; said once per transport",
+		"reason", reason)
 }

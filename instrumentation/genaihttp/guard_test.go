@@ -31,7 +31,7 @@ func (f faulty) fault(at string) {
 
 func (f faulty) matches(*http.Request) bool { f.fault("matches"); return true }
 
-func (f faulty) start(ctx context.Context, h *instrumentation.Handler, to target, body []byte) (context.Context, *instrumentation.Invocation) {
+func (f faulty) start(ctx context.Context, h *instrumentation.Handler, to target, body content) (context.Context, *instrumentation.Invocation, bool) {
 	f.fault("start")
 	return f.openAI.start(ctx, h, to, body)
 }
@@ -94,6 +94,30 @@ func TestAFaultOfOursNeverReachesTheApplication(t *testing.T) {
 				t.Errorf("%d of 3 invocations ended", ended)
 			}
 		})
+	}
+}
+
+// brokenHandler is the application's log handler, with a fault.
+type brokenHandler struct{ slog.Handler }
+
+func (brokenHandler) Enabled(context.Context, slog.Level) bool  { return true }
+func (brokenHandler) Handle(context.Context, slog.Record) error { panic("the log handler") }
+
+// brokenError passes for a runtime error.
+type brokenError struct{}
+
+func (brokenError) RuntimeError() {}
+func (brokenError) Error() string { panic("the error") }
+
+func TestAReportThatPanicsIsContained(t *testing.T) {
+	old := slog.Default()
+	t.Cleanup(func() { slog.SetDefault(old) })
+	slog.SetDefault(slog.New(brokenHandler{old.Handler()}))
+	for _, cause := range []any{"secret", errors.New("secret"), brokenError{}} {
+		var g guard
+		if g.run(func() { panic(cause) }) || g.panics.Load() != 1 {
+			t.Errorf("%T: not contained", cause)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"iter"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -13,8 +14,8 @@ import (
 //
 // Bodies are read by walking over them, not by unmarshalling: nothing is
 // copied but what is recorded, megabytes of base64 are jumped over, a member of
-// the wrong type is as good as missing, and a hostile list cannot make us
-// allocate many times its own size.
+// the wrong type is as good as missing, and a hostile list, which a [quota]
+// bounds, cannot make us allocate many times its own size.
 type value []byte
 
 // readable returns the value that data starts with, and whether it is whole.
@@ -45,6 +46,23 @@ func readable(data []byte) (v value, whole bool) {
 	return append(bytes.TrimSpace(bytes.Clone(data[:end])), '}'), false
 }
 
+// quota is how many more items of lists may be read, so that many small ones
+// cannot make us allocate many times their size; and whether there were more.
+type quota struct {
+	left int
+	cut  bool
+}
+
+// take reports whether one more may be read.
+func (q *quota) take() bool {
+	if q.left == 0 {
+		q.cut = true
+		return false
+	}
+	q.left--
+	return true
+}
+
 func (v value) isObject() bool { return len(v) > 0 && v[0] == '{' }
 func (v value) isArray() bool  { return len(v) > 0 && v[0] == '[' }
 func (v value) isString() bool { return len(v) > 1 && v[0] == '"' }
@@ -65,6 +83,18 @@ func (v value) members() iter.Seq2[string, value] {
 				return
 			}
 			rest = rest[n:]
+		}
+	}
+}
+
+// all yields the elements of an array, as many as the quota has; nothing for
+// any other value.
+func (v value) all(q *quota) iter.Seq2[int, value] {
+	return func(yield func(int, value) bool) {
+		for i, v := range v.elements(math.MaxInt) {
+			if !q.take() || !yield(i, v) {
+				return
+			}
 		}
 	}
 }

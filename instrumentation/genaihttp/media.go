@@ -2,12 +2,16 @@ package genaihttp
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 
 	"github.com/genaievals/genaievals/instrumentation"
 )
 
-const dataScheme = "data:"
+const (
+	dataScheme   = "data:"
+	base64Suffix = ";base64"
+)
 
 func isDataURL(url []byte) bool {
 	return len(url) >= len(dataScheme) && bytes.EqualFold(url[:len(dataScheme)], []byte(dataScheme))
@@ -22,7 +26,7 @@ func media(modality string, url []byte) instrumentation.Part {
 	header, data, _ := bytes.Cut(url[len(dataScheme):], []byte(","))
 	header = header[:min(len(header), 256)]
 	size := len(data) - 2*bytes.Count(data, []byte("%")) // %41 is one byte
-	if bytes.HasSuffix(bytes.ToLower(header), []byte(";base64")) {
+	if bytes.HasSuffix(bytes.ToLower(header), []byte(base64Suffix)) {
 		size = base64Size(base64Characters(data))
 	}
 	mimeType, _, _ := strings.Cut(string(header), ";")
@@ -53,8 +57,18 @@ func audioType(format string) string {
 }
 
 // base64Characters counts the characters that stand for content: not padding,
-// nor blanks.
+// nor blanks. Where they were left out, it returns how many there were.
 func base64Characters(s []byte) int {
+	if len(s) > 0 && s[0] == leftOutMark {
+		n, err := strconv.Atoi(string(s[1:min(len(s), 20)]))
+		if err == nil && n >= 0 && n < 1<<50 {
+			return n
+		}
+	}
+	return countBase64(s)
+}
+
+func countBase64(s []byte) int {
 	n := len(s)
 	for _, c := range []string{"=", "\n", "\r", " "} {
 		n -= bytes.Count(s, []byte(c))

@@ -2,9 +2,9 @@ package genaihttp
 
 import (
 	"context"
-	"math"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/genaievals/genaievals/instrumentation"
@@ -29,35 +29,48 @@ func (openAI) newReply(status, limit int) reply {
 	return &openAIReply{status: status, room: limit}
 }
 
-func (openAI) start(ctx context.Context, h *instrumentation.Handler, to target, body []byte) (context.Context, *instrumentation.Invocation) {
+func (openAI) start(ctx context.Context, h *instrumentation.Handler, to target, body content) (_ context.Context, _ *instrumentation.Invocation, whole bool) {
 	i := instrumentation.Inference{
 		Operation:     "chat",
 		Provider:      to.provider,
 		ServerAddress: to.address,
 		ServerPort:    to.port,
 	}
-	v, _ := readable(body)
-	readOpenAIRequest(v, &i)
+	whole = readOpenAIRequest(body, &i)
 	if i.Provider == "" {
 		i.Provider = "openai"
 	}
 	if i.Model == "" {
 		i.Model = deployment(to.path)
 	}
-	return h.StartInference(ctx, i)
+	ctx, inv := h.StartInference(ctx, i)
+	return ctx, inv, whole
 }
 
-// readOpenAIRequest reads a request's members into i.
-func readOpenAIRequest(v value, i *instrumentation.Inference) {
+func (openAI) input(body content) (model string, input []instrumentation.Message, whole bool) {
+	var i instrumentation.Inference
+	whole = readOpenAIRequest(body, &i)
+	return i.Model, i.Input, whole
+}
+
+// readOpenAIRequest reads a request's members into i, and reports whether that
+// is all of the messages.
+func readOpenAIRequest(body content, i *instrumentation.Inference) (whole bool) {
+	v, valid := readable(body.json)
+	messages := quota{left: maxInput}
+	var last string
+	seen := false
 	var maxTokens, maxCompletionTokens *int
 	var format, modality string
 	var tools, functions []instrumentation.ToolDefinition
 	for name, v := range v.members() {
+		last = name
 		switch name {
 		case "model":
 			i.Model = v.short()
 		case "messages":
-			i.Input = inputMessages(v)
+			i.Input = inputMessages(v, &messages)
+			seen = true
 		case "stream":
 			i.Stream = v.isTrue()
 		case "temperature":
@@ -96,7 +109,14 @@ func readOpenAIRequest(v value, i *instrumentation.Inference) {
 	if i.OutputType = format; format == "" {
 		i.OutputType = modality
 	}
-	i.Tools = append(tools, functions...)
+	i.Tools = slices.Concat(tools, functions)
+	switch {
+	case messages.cut:
+		return false
+	case valid && !body.cut:
+		return true
+	}
+	return seen && (!body.open || last != "messages")
 }
 
 // deployment returns the name in an Azure path, which stands for the model:
@@ -157,7 +177,7 @@ func stopSequences(v value) []string {
 
 func openAITools(v value) []instrumentation.ToolDefinition {
 	var tools []instrumentation.ToolDefinition
-	for _, v := range v.elements(math.MaxInt) {
+	for _, v := range v.elements(maxTools) {
 		t := instrumentation.ToolDefinition{}
 		var toolType string
 		for name, v := range v.members() {
@@ -179,7 +199,7 @@ func openAITools(v value) []instrumentation.ToolDefinition {
 
 func openAIFunctions(v value) []instrumentation.ToolDefinition {
 	var functions []instrumentation.ToolDefinition
-	for _, v := range v.elements(math.MaxInt) {
+	for _, v := range v.elements(maxTools) {
 		functions = append(functions, openAIFunctionDefinition(v))
 	}
 	return functions

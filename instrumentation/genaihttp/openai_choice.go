@@ -1,6 +1,7 @@
 package genaihttp
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/genaievals/genaievals/instrumentation"
@@ -85,6 +86,7 @@ func (r *openAIReply) addCall(c *openAIChoice, piece openAICall) {
 	}
 	if call == nil {
 		if len(c.calls) == maxItems {
+			r.cut = true
 			return
 		}
 		call = &openAIPartialCall{}
@@ -99,9 +101,9 @@ func (r *openAIReply) addCall(c *openAIChoice, piece openAICall) {
 
 // call returns the latest call of that index; without one, the latest of all.
 func (c *openAIChoice) call(index *int64) *openAIPartialCall {
-	for i := len(c.calls) - 1; i >= 0; i-- {
-		if index == nil || c.calls[i].index == *index {
-			return c.calls[i]
+	for _, call := range slices.Backward(c.calls) {
+		if index == nil || call.index == *index {
+			return call
 		}
 	}
 	return nil

@@ -1,15 +1,21 @@
 package genaihttp
 
 import (
-	"math"
 	"strings"
 
 	"github.com/genaievals/genaievals/instrumentation"
 )
 
-// maxItems bounds the choices of a response, the parts of a message and the
-// tool calls of a choice. OpenAI allows 128 choices.
-const maxItems = 128
+const (
+	// maxItems bounds the choices of a response, and the parts and the tool
+	// calls of each, together. OpenAI allows 128 choices.
+	maxItems = 128
+	// maxInput bounds the messages of a request, their parts and their tool
+	// calls, together.
+	maxInput = 1 << 14
+	// maxTools bounds the tools that a request offers.
+	maxTools = 1 << 10
+)
 
 // openAIMessage is a message of a request, of a response, or a delta of one in
 // a stream.
@@ -36,10 +42,10 @@ type openAIAudio struct {
 	characters     int // of base64
 }
 
-func inputMessages(v value) []instrumentation.Message {
+func inputMessages(v value, q *quota) []instrumentation.Message {
 	var input []instrumentation.Message
-	for _, v := range v.elements(math.MaxInt) {
-		m := readOpenAIMessage(v)
+	for _, v := range v.all(q) {
+		m := readOpenAIMessage(v, q)
 		if message := m.input(); message.Role != "" || len(message.Parts) > 0 {
 			input = append(input, message)
 		}
@@ -47,7 +53,7 @@ func inputMessages(v value) []instrumentation.Message {
 	return input
 }
 
-func readOpenAIMessage(v value) openAIMessage {
+func readOpenAIMessage(v value, q *quota) openAIMessage {
 	var m openAIMessage
 	for name, v := range v.members() {
 		switch name {
@@ -56,7 +62,7 @@ func readOpenAIMessage(v value) openAIMessage {
 		case "name":
 			m.name = v.short()
 		case "content":
-			m.content = contentParts(v)
+			m.content = contentParts(v, q)
 		case "reasoning_content": // DeepSeek, vLLM, xAI
 			m.thought = orElse(v.str(), m.thought)
 		case "reasoning": // Ollama, OpenRouter, Groq; some send both, with the same text
@@ -66,15 +72,15 @@ func readOpenAIMessage(v value) openAIMessage {
 		case "audio":
 			m.audio = readOpenAIAudio(v)
 		case "images":
-			m.images = contentParts(v)
+			m.images = contentParts(v, q)
 		case "tool_call_id":
 			m.toolCallID = v.short()
 		case "tool_calls":
-			for _, v := range v.elements(maxItems) {
+			for _, v := range v.all(q) {
 				m.calls = append(m.calls, readOpenAICall(v))
 			}
 		case "function_call": // before there were tools
-			if v.isObject() {
+			if v.isObject() && q.take() {
 				m.calls = append(m.calls, openAICall{index: new(int64)})
 				m.calls[len(m.calls)-1].function(v)
 			}

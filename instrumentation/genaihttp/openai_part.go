@@ -8,25 +8,25 @@ import (
 
 // contentParts reads a message's content: a string, a list of parts, or one
 // part. An empty text is no part.
-func contentParts(v value) []instrumentation.Part {
+func contentParts(v value, q *quota) []instrumentation.Part {
 	var parts []instrumentation.Part
 	add := func(v value) {
-		if p := contentPart(v); p.Type != instrumentation.PartText || p.Content != "" {
+		if p := contentPart(v, q); p.Type != instrumentation.PartText || p.Content != "" {
 			parts = append(parts, p)
 		}
 	}
 	switch {
 	case v.isArray():
-		for _, v := range v.elements(maxItems) {
+		for _, v := range v.all(q) {
 			add(v)
 		}
-	case v.isObject(), v.isString():
+	case v.isObject() && q.take(), v.isString() && q.take():
 		add(v)
 	}
 	return parts
 }
 
-func contentPart(v value) instrumentation.Part {
+func contentPart(v value, q *quota) instrumentation.Part {
 	if v.isString() {
 		return instrumentation.Text(v.str())
 	}
@@ -50,7 +50,7 @@ func contentPart(v value) instrumentation.Part {
 	case "thinking", "reasoning": // Mistral: a list of texts
 		var b strings.Builder
 		b.WriteString(text)
-		for _, p := range contentParts(content) {
+		for _, p := range contentParts(content, q) {
 			b.WriteString(p.Content)
 		}
 		return instrumentation.Reasoning(b.String())

@@ -66,9 +66,11 @@ func (r *openAIReply) read(event string, v value) (content bool) {
 		case "model":
 			r.model = orElse(r.model, v.short())
 		case "choices":
-			for i, v := range v.elements(maxItems) {
+			q := quota{left: maxItems}
+			for i, v := range v.all(&q) {
 				content = r.readChoice(i, v) || content
 			}
+			r.cut = r.cut || q.cut
 		case "usage":
 			r.readUsage(v)
 		case "x_groq": // in Groq's last chunk
@@ -107,17 +109,18 @@ func (r *openAIReply) readChoice(position int, v value) (content bool) {
 	}
 	c := r.choice(index)
 	if c == nil {
+		r.cut = true
 		return false
 	}
 	c.finish = orElse(finish, c.finish)
 	switch {
 	case delta.isObject():
-		m := readOpenAIMessage(delta)
+		m := r.readMessage(delta)
 		return r.add(c, &m)
 	case message.isObject() && len(message) <= r.room+c.size:
 		// Whole; servers that answer a request for a stream with it all at
 		// once send it as an event, too.
-		m := readOpenAIMessage(message)
+		m := r.readMessage(message)
 		r.room += c.size - len(message)
 		*c = openAIChoice{role: m.role, finish: c.finish, parts: m.parts(), size: len(message)}
 		return true
@@ -125,6 +128,13 @@ func (r *openAIReply) readChoice(position int, v value) (content bool) {
 		r.cut = true
 	}
 	return false
+}
+
+func (r *openAIReply) readMessage(v value) openAIMessage {
+	q := quota{left: maxItems}
+	m := readOpenAIMessage(v, &q)
+	r.cut = r.cut || q.cut
+	return m
 }
 
 // choice returns the choice of that index, which is made when it is new; nil

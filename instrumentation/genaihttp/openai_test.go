@@ -46,8 +46,7 @@ func TestOpenAIMatches(t *testing.T) {
 // request reads a request's body.
 func request(body string) instrumentation.Inference {
 	var i instrumentation.Inference
-	v, _ := readable([]byte(body))
-	readOpenAIRequest(v, &i)
+	readOpenAIRequest(content{json: []byte(body)}, &i)
 	return i
 }
 

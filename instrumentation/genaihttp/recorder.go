@@ -25,6 +25,7 @@ type recorder struct {
 	limit  int
 	coding string // Content-Encoding of what the application reads
 	stream bool   // announced as text/event-stream
+	late   *sending
 
 	mu      sync.Mutex
 	done    bool
@@ -164,6 +165,7 @@ func (r *recorder) end(cause error) {
 	if unwatch != nil {
 		unwatch()
 	}
+	r.late.tell(r.inv)
 	r.guard.run(func() {
 		r.inv.SetResponse(a.id, a.model, a.finishReasons...)
 		if len(a.choices) > 0 {

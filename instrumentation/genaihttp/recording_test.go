@@ -34,7 +34,7 @@ func goroutinesOfPackage(patience time.Duration) string {
 		stacks := make([]byte, 1<<20)
 		stacks = stacks[:runtime.Stack(stacks, true)]
 		var left strings.Builder
-		for _, stack := range strings.Split(string(stacks), "\n\n") {
+		for stack := range strings.SplitSeq(string(stacks), "\n\n") {
 			if strings.Contains(stack, "genaihttp.") && !strings.Contains(stack, "genaihttp_test.TestMain") {
 				left.WriteString(stack + "\n\n")
 			}

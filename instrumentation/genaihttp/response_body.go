@@ -16,7 +16,14 @@ type recordedBody struct {
 }
 
 func (b *recordedBody) Read(p []byte) (int, error) {
+	returned := false
+	defer func() {
+		if !returned {
+			b.recorder.end(ErrPanicked)
+		}
+	}()
 	n, err := b.src.Read(p)
+	returned = true
 	if n > 0 && n <= len(p) {
 		b.recorder.write(p[:n])
 	}
@@ -31,9 +38,8 @@ func (b *recordedBody) Read(p []byte) (int, error) {
 }
 
 func (b *recordedBody) Close() error {
-	err := b.src.Close()
-	b.recorder.end(ErrAbandoned)
-	return err
+	defer b.recorder.end(ErrAbandoned) // even when it panics
+	return b.src.Close()
 }
 
 // plain reports whether a Content-Encoding leaves the bytes as they are.

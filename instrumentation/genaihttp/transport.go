@@ -49,9 +49,9 @@ func WithProvider(name string) Option {
 }
 
 // WithMaxBody sets how many bytes are kept of a request, of a response and of
-// one event of a stream; n below 1 is [DefaultMaxBody]. Raise it for requests
-// that carry more than that in images. Longer bodies pass through all the
-// same, and are recorded as far as they were kept.
+// one event of a stream; n below 1 is [DefaultMaxBody]. Media in a longer
+// request do not count: only their sizes are kept. Longer bodies pass through
+// all the same, and are recorded as far as they were kept.
 func WithMaxBody(n int) Option {
 	return optionFunc(func(t *Transport) { t.maxBody = n })
 }
@@ -90,12 +90,20 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		return base.RoundTrip(req)
 	}
 
-	prefix, body := capture(req, t.limit())
-	ctx, inv := t.start(f, req, prefix)
+	body, known, late := t.request(f, req)
+	ctx, inv := t.start(f, req, known, late != nil)
 	sent := req.WithContext(ctx) // a shallow copy: the caller's request stays as it is
 	sent.Body = body
 
+	returned := false
+	defer func() {
+		if !returned { // the base panicked, which is the application's to see
+			late.tell(inv)
+			t.guard.run(func() { inv.Fail(ErrPanicked) })
+		}
+	}()
 	res, err := base.RoundTrip(sent)
+	returned = true
 	if res != nil && res.Request == sent {
 		res.Request = req
 	}
@@ -103,10 +111,11 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		return res, err
 	}
 	if err != nil || res == nil {
+		late.tell(inv)
 		t.guard.run(func() { inv.Fail(contextError(req, err)) })
 		return res, err
 	}
-	if !t.guard.run(func() { t.follow(f, inv, req, res) }) {
+	if !t.guard.run(func() { t.follow(f, inv, late, req, res) }) {
 		t.guard.run(inv.End)
 	}
 	return res, nil
@@ -142,26 +151,30 @@ func (t *Transport) formatOf(req *http.Request) (f format) {
 	return f
 }
 
-// start begins the invocation. When that fails, or is not wanted, it is nil.
-func (t *Transport) start(f format, req *http.Request, prefix []byte) (ctx context.Context, inv *instrumentation.Invocation) {
+// start begins the invocation; more says that more of the body than is known
+// will be. When that fails, or is not wanted, it is nil.
+func (t *Transport) start(f format, req *http.Request, known content, more bool) (ctx context.Context, inv *instrumentation.Invocation) {
 	ctx = req.Context()
 	t.guard.run(func() {
 		h := t.handler
 		if h == nil {
 			h = instrumentation.Default()
 		}
-		body, _, _ := decoded(prefix, req.Header.Get("Content-Encoding"), t.limit())
-		c, i := f.start(ctx, h, targetOf(req.URL, t.provider), body)
+		c, i, whole := f.start(ctx, h, targetOf(req.URL, t.provider), known)
 		if i != nil {
 			ctx, inv = context.WithValue(c, recordedKey{}, req.URL), i
+		}
+		if !whole && !more {
+			inv.SetInputTruncated()
 		}
 	})
 	return ctx, inv
 }
 
 // follow lets the invocation go on with the response's body.
-func (t *Transport) follow(f format, inv *instrumentation.Invocation, req *http.Request, res *http.Response) {
+func (t *Transport) follow(f format, inv *instrumentation.Invocation, late *sending, req *http.Request, res *http.Response) {
 	r := newRecorder(&t.guard, inv, f.newReply(res.StatusCode, t.limit()), req, res, t.limit())
+	r.late = late
 	if res.StatusCode == http.StatusSwitchingProtocols || res.Body == nil || res.Body == http.NoBody {
 		// The connection belongs to the application now, or there is nothing
 		// to read.
