@@ -1,6 +1,7 @@
 package evaluators
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/genaievals/genaievals/instrumentation"
@@ -106,10 +107,10 @@ func turnsOf(messages []instrumentation.Message) []Turn {
 // user's role; those are not the user's words. A message without a role is
 // taken as the user's.
 func lastUserTurn(messages []instrumentation.Message) int {
-	for i := len(messages) - 1; i >= 0; i-- {
-		switch strings.ToLower(messages[i].Role) {
+	for i, m := range slices.Backward(messages) {
+		switch strings.ToLower(m.Role) {
 		case instrumentation.RoleUser, "human", "":
-			if said := saidIn(messages[i].Parts); said.text || said.other {
+			if said := saidIn(m.Parts); said.text || said.other {
 				return i
 			}
 		}

@@ -117,9 +117,9 @@ disabled disability handicapped autistic autism deaf blind paralyzed dwarf
 woman women female females feminist feminists girls`)
 
 // people are other words for persons, to see whom an adjective is about.
-// People write millenial, too.
-var people = set( //nolint:misspell // see above
-	`
+//
+//nolint:misspell // as it is written, too
+var people = set(`
 people person persons man men woman women girl girls guy guys boy boys kid kids human humans folks dude lady ladies brat mother father
 american americans canadian german french european russian british japanese white straight heterosexual male millenial millennial
 teenage teenager older elderly younger young old buddhist taoist democrat democrats republican republicans liberal liberals`)
