@@ -20,7 +20,8 @@ type script struct {
 
 	limits  []*limiter
 	headers Headers
-	serving int64 // admitted and not yet answered
+	decided time.Time // the moment of the last decision
+	serving int64     // admitted and not yet answered
 
 	arrivals       arrivals
 	recordLimit    int
@@ -83,7 +84,13 @@ func (c *call) decide(metric string) verdict {
 	s := c.script
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := time.Now()
+	// What counts is when a call arrived, and not when it had been read; but
+	// limits are kept in the order in which calls come to this.
+	now := c.arrived
+	if now.Before(s.decided) {
+		now = s.decided
+	}
+	s.decided = now
 	v := verdict{header: http.Header{}}
 	if now.Before(s.until) {
 		s.arrivals.refuse(c.number)
