@@ -123,8 +123,8 @@ type Result struct {
 	// Duration is what the evaluation took, waiting for limits excluded;
 	// LimitWait is that waiting. Duration is filled in by the manager.
 	Duration, LimitWait time.Duration
-	// Attributes are the evaluator's own, emitted with the result; never
-	// gen_ai.* names.
+	// Attributes are the evaluator's own, emitted with the result, but for those
+	// called gen_ai.*, server.*, error.type, or as one of the library's own.
 	Attributes []attribute.KeyValue
 }
 

@@ -20,10 +20,10 @@ type CaptureMode uint8
 // gen_ai.client.inference.operation.details event; the conventions have no
 // such event for the other kinds, so their content can only be on spans.
 const (
-	CaptureNoContent    CaptureMode = 0
-	CaptureSpanOnly     CaptureMode = 1
-	CaptureEventOnly    CaptureMode = 2
-	CaptureSpanAndEvent             = CaptureSpanOnly | CaptureEventOnly
+	CaptureNoContent    CaptureMode = 0                                  // nowhere, the default
+	CaptureSpanOnly     CaptureMode = 1                                  // on spans
+	CaptureEventOnly    CaptureMode = 2                                  // on the events of inference
+	CaptureSpanAndEvent             = CaptureSpanOnly | CaptureEventOnly // on both
 )
 
 // ErrCaptureMode is wrapped by the error for a word that names no capture

@@ -46,6 +46,9 @@ type Invocation struct {
 
 	mu    sync.Mutex
 	ended bool // guarded by mu; what follows no longer changes once it is set
+	// changedInput says that the input is not the one that the documents of an
+	// inference were collected with. Guarded by mu.
+	changedInput bool
 	// recording is what is needed until End, which lets go of it: an
 	// invocation that waits to be evaluated must not keep the request's
 	// context or its agent's documents.
@@ -59,9 +62,6 @@ type recording struct {
 	scope     *scope          // for an agent or workflow its own
 	late      []Document      // by SetDocuments, but for a retrieval
 	lastChunk time.Duration
-	// changedInput says that the input is not the one that the documents of an
-	// inference were collected with.
-	changedInput bool
 	chunkSet     metric.MeasurementOption // attributes of time_per_output_chunk
 }
 

@@ -11,13 +11,13 @@ type PartType string
 
 // The part types of the conventions. Anything else is kept in [Part.Raw].
 const (
-	PartText         PartType = "text"
-	PartReasoning    PartType = "reasoning"
-	PartToolCall     PartType = "tool_call"
-	PartToolResponse PartType = "tool_call_response"
-	PartBlob         PartType = "blob"
-	PartFile         PartType = "file"
-	PartURI          PartType = "uri"
+	PartText         PartType = "text"               // see [Text]
+	PartReasoning    PartType = "reasoning"          // see [Reasoning]
+	PartToolCall     PartType = "tool_call"          // see [ToolCall]
+	PartToolResponse PartType = "tool_call_response" // see [ToolResponse]
+	PartBlob         PartType = "blob"               // see [Blob]
+	PartFile         PartType = "file"               // see [File]
+	PartURI          PartType = "uri"                // see [URI]
 )
 
 // Part is one piece of a message. Type says which of the other fields have a
@@ -86,10 +86,10 @@ func Raw(partType string, raw json.RawMessage) Part {
 
 // Roles of the conventions. Providers' other roles are kept as they are.
 const (
-	RoleSystem    = "system"
-	RoleUser      = "user"
-	RoleAssistant = "assistant"
-	RoleTool      = "tool"
+	RoleSystem    = "system"    // instructs the model
+	RoleUser      = "user"      // asks
+	RoleAssistant = "assistant" // is the model
+	RoleTool      = "tool"      // answers the model's tool calls
 )
 
 // Message is one turn of a conversation.

@@ -17,11 +17,11 @@ const Version = "1"
 
 // The metrics, by the names that are emitted.
 const (
-	MetricBias            = "bias"
-	MetricToxicity        = "toxicity"
-	MetricSentiment       = "sentiment"
-	MetricAnswerRelevancy = "answer_relevancy"
-	MetricFaithfulness    = "faithfulness"
+	MetricBias            = "bias"             // always asks for a judge
+	MetricToxicity        = "toxicity"         // overt insults and threats
+	MetricSentiment       = "sentiment"        // the tone of the words
+	MetricAnswerRelevancy = "answer_relevancy" // whether the question's topic is met
+	MetricFaithfulness    = "faithfulness"     // whether the documents support it
 )
 
 // The attributes that results carry.
@@ -36,8 +36,8 @@ const (
 
 // The default bounds, in bytes.
 const (
-	DefaultMaxOutput    = 64 << 10
-	DefaultMaxDocuments = 256 << 10
+	DefaultMaxOutput    = 64 << 10  // of the output, and of the question; see [WithMaxOutput]
+	DefaultMaxDocuments = 256 << 10 // of the documents, and of the conversation; see [WithMaxDocuments]
 )
 
 // Evaluator judges by rules and word lists. It is safe for concurrent use and

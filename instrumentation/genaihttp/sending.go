@@ -21,6 +21,10 @@ type sending struct {
 	done bool // nothing is kept any more: it was told, or keeping it panicked
 }
 
+func (t *Transport) newSending(f format) *sending {
+	return &sending{guard: &t.guard, format: f, kept: elider{max: t.limit()}}
+}
+
 // write keeps p, the next bytes of the body.
 func (s *sending) write(p []byte) {
 	if s == nil {
@@ -67,13 +71,13 @@ func (s *sending) tell(inv *instrumentation.Invocation) {
 // What is recorded of the rest is known by late, which is nil when nothing is.
 // The body returned is to be sent instead.
 func (t *Transport) request(f format, req *http.Request) (body io.ReadCloser, known content, late *sending) {
-	later := &sending{guard: &t.guard, format: f, kept: elider{max: t.limit()}}
 	coding := req.Header.Get("Content-Encoding")
 	if waitsForServer(req) {
 		if !plain(coding) {
 			return req.Body, content{cut: true}, nil
 		}
-		return &replayedBody{src: req.Body, sending: later}, content{cut: true}, later
+		late = t.newSending(f)
+		return &replayedBody{src: req.Body, sending: late}, content{cut: true}, late
 	}
 	prefix, whole, body := capture(req, t.limit())
 	t.guard.run(func() {
@@ -83,10 +87,11 @@ func (t *Transport) request(f format, req *http.Request) (body io.ReadCloser, kn
 			return
 		}
 		known = content{cut: true}
-		later.write(json)
-		known = later.soFar()
+		s := t.newSending(f)
+		s.write(json)
+		known = s.soFar()
 		if replayed, ok := body.(*replayedBody); ok && known.cut && plain(coding) && !whole {
-			replayed.sending, late = later, later
+			replayed.sending, late = s, s
 		}
 	})
 	return body, known, late

@@ -40,8 +40,8 @@ func described(inv *instrumentation.Invocation) []string {
 }
 
 func TestRequestsOverTheBound(t *testing.T) {
-	picture := `{"type":"image_url","image_url":{"url":"data:image/png;base64,` + strings.Repeat("QUJD", 5<<18) + `"}}` // 5 MiB
-	sound := `{"type":"input_audio","input_audio":{"format":"wav","data":"` + strings.Repeat("QUJD", 5<<18) + `"}}`
+	picture := `{"type":"image_url","image_url":{"url":"data:image/png;base64,` + strings.Repeat("QUJD", 5<<12) + `"}}` // 80 KiB
+	sound := `{"type":"input_audio","input_audio":{"format":"wav","data":"` + strings.Repeat("QUJD", 5<<12) + `"}}`
 	text := func(s string) string { return `{"type":"text","text":"` + s + `"}` }
 	user := func(parts ...string) string {
 		return `{"role":"user","content":[` + strings.Join(parts, ",") + `]}`
@@ -49,20 +49,20 @@ func TestRequestsOverTheBound(t *testing.T) {
 	body := func(messages ...string) string {
 		return `{"messages":[` + strings.Join(messages, ",") + `],"model":"m"}`
 	}
-	long := strings.Repeat("It goes on. ", 500_000) // 6 MB
+	long := strings.Repeat("It goes on. ", 6_000) // 70 KiB
 	tests := map[string]struct {
 		body string
 		want []string
 	}{
 		"a picture between texts": {
 			body(user(text("Look:"), picture, text("What is it?"))),
-			[]string{"model m", "user: Look:", "user: image/png of 3932160", "user: What is it?"},
+			[]string{"model m", "user: Look:", "user: image/png of 61440", "user: What is it?"},
 		},
 		"pictures in every turn": {
 			body(user(picture, text("one")), `{"role":"assistant","content":"I see."}`, user(picture, sound, text("two"))),
 			[]string{
-				"model m", "user: image/png of 3932160", "user: one", "assistant: I see.",
-				"user: image/png of 3932160", "user: audio/wav of 3932160", "user: two",
+				"model m", "user: image/png of 61440", "user: one", "assistant: I see.",
+				"user: image/png of 61440", "user: audio/wav of 61440", "user: two",
 			},
 		},
 		"a long text, then a turn": {
@@ -93,7 +93,7 @@ func TestRequestsOverTheBound(t *testing.T) {
 					sent = io.MultiReader(sent) // neither a length nor a GetBody
 				}
 				req, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, url, sent)
-				res, err := rec.client().Do(req)
+				res, err := rec.client(genaihttp.WithMaxBody(64 << 10)).Do(req)
 				if err != nil {
 					t.Fatal(err)
 				}
