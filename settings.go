@@ -11,6 +11,7 @@ import (
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/evaluators/judge"
 	"github.com/genaievals/genaievals/instrumentation"
+	"github.com/genaievals/genaievals/internal/safelog"
 	"github.com/genaievals/genaievals/manager"
 	"go.opentelemetry.io/otel/log"
 	"go.opentelemetry.io/otel/metric"
@@ -50,9 +51,7 @@ func newSettings(options []Option) (*settings, error) {
 			errs = append(errs, o.apply(s))
 		}
 	}
-	if s.logger == nil {
-		s.logger = slog.Default()
-	}
+	s.logger = safelog.New(s.logger)
 	errs = append(errs, s.env.Validate())
 	if s.planFromOption {
 		_, err := evaluators.Parse(s.env.Evaluators)

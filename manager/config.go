@@ -10,6 +10,7 @@ import (
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/instrumentation"
 	"github.com/genaievals/genaievals/internal/emit"
+	"github.com/genaievals/genaievals/internal/safelog"
 	"github.com/genaievals/genaievals/limit"
 	"go.opentelemetry.io/otel/metric"
 )
@@ -138,7 +139,8 @@ type Config struct {
 	// ShutdownTimeout is the drain time of a Shutdown whose context has no
 	// deadline. Defaults to 5 s.
 	ShutdownTimeout time.Duration
-	// Logger takes warnings. Defaults to slog.Default.
+	// Logger takes warnings. Defaults to slog.Default. What its handler panics
+	// about is not said.
 	Logger *slog.Logger
 }
 
@@ -196,9 +198,7 @@ func (c Config) withDefaults() (Config, error) {
 	if r := c.SampleRate; r != nil {
 		refuse(*r >= 0 && *r <= 1, "SampleRate is %v, want 0 to 1", *r)
 	}
-	if c.Logger == nil {
-		c.Logger = slog.Default()
-	}
+	c.Logger = safelog.New(c.Logger)
 	if !c.Concurrent {
 		c.Workers, c.WorkersMax, c.MaxConcurrent = 1, 1, 1
 	}
