@@ -104,7 +104,47 @@ func neverOver() (worst float64, err error) {
 		fmt.Printf("%-42s %6d sends in %d schedules, at most %+.3f over any window's allowance\n", tt.name, sends, schedules, most)
 		worst = max(worst, math.Floor(max(0, most)+1e-6))
 	}
+	fmt.Println("in real time:")
+	rate := limit.Rate{PerSecond: 200, Burst: 20}
+	at, err := hammer(limit.NewGate(limit.WithRate(rate), limit.WithAdaptive(64), limit.WithBreaker(limit.Breaker{})), 3*time.Second)
+	if err != nil {
+		return 0, err
+	}
+	over := excess(at, rate)
+	fmt.Printf("%v: %d sends in 3 s, at most %+.3f over any window's allowance (not part of the claim: a goroutine can be late to say so)\n", rate, len(at), over)
 	return worst, nil
+}
+
+// hammer has 64 callers send as fast as the gate lets them, and returns when
+// the permits were given.
+func hammer(gate *limit.Gate, length time.Duration) (at []time.Time, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), length)
+	defer cancel()
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for range 64 {
+		wg.Go(func() {
+			for {
+				permit, acquireErr := gate.Acquire(ctx)
+				if acquireErr != nil {
+					mu.Lock()
+					defer mu.Unlock()
+					if !errors.Is(acquireErr, limit.ErrWait) {
+						err = acquireErr
+					}
+					return
+				}
+				mu.Lock()
+				at = append(at, time.Now())
+				mu.Unlock()
+				time.Sleep(time.Millisecond)
+				permit.Done(limit.Outcome{Result: limit.ResultOK})
+			}
+		})
+	}
+	wg.Wait()
+	slices.SortFunc(at, time.Time.Compare)
+	return at, err
 }
 
 // excess is the most by which the sends of any window exceed burst + rate ×

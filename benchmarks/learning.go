@@ -4,7 +4,12 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/evaluators/judge/judgetest"
+	"github.com/genaievals/genaievals/evaluators/judge/openai"
 	"github.com/genaievals/genaievals/internal/limitsim"
+	"github.com/genaievals/genaievals/limit"
+	"github.com/genaievals/genaievals/manager"
 )
 
 func learningClaims() []claim {
@@ -58,7 +63,38 @@ func unknownLimit() (short float64, err error) {
 			fmt.Println()
 		}
 	}
-	return short, nil
+	fmt.Println("\nin real time over HTTP, a judge of 50 ms that takes 4 calls at once and does not say so:")
+	accepted, refused, err := learnFor(20*time.Second, judgetest.NewServer(judgetest.WithDelay(50*time.Millisecond),
+		judgetest.WithPolicies(judgetest.Concurrency(4)), judgetest.WithLimitHeaders(judgetest.HeaderNone)), nil)
+	fmt.Printf("%d accepted, %.2f%% refused (not part of the claim)\n", accepted, 100*refused)
+	return short, err
+}
+
+// learnFor evaluates as fast as a judge lets it, for some time, by a gate that
+// was told nothing.
+func learnFor(length time.Duration, server *judgetest.Server, change func()) (accepted int, refusedShare float64, err error) {
+	defer server.Close()
+	client, err := openai.New(openai.Config{BaseURL: server.URL, Model: "judge"})
+	if err != nil {
+		return 0, 0, err
+	}
+	e, err := scripted("judge", client, limit.NewGate(limit.WithAdaptive(64)))
+	if err != nil {
+		return 0, 0, err
+	}
+	l, err := newLoad(manager.Config{Assignments: []evaluators.Assignment{assign(e, false)}, Concurrent: true, Workers: 64, QueueSize: 64})
+	if err != nil {
+		return 0, 0, err
+	}
+	defer l.stop()
+	if change != nil {
+		go change()
+	}
+	for began := time.Now(); time.Since(began) < length; time.Sleep(time.Millisecond) {
+		answer(l.handler)
+	}
+	s := server.Stats()
+	return s.Calls - s.RateLimited, float64(s.RateLimited) / float64(max(1, s.Calls)), nil
 }
 
 // limitChange halves a limit after 10 minutes, and restores it after 20.
@@ -113,5 +149,16 @@ func limitChange() (short float64, err error) {
 			fmt.Printf("%-24s %-8t %5.3f of permitted, %5.2f%% refused%s\n", policy.Name, headers, share, 100*refused, mark)
 		}
 	}
-	return short, nil
+	fmt.Println("\nin real time over HTTP, 40 calls a second, 20 from 10 s to 20 s, with headers:")
+	const latency = 50 * time.Millisecond
+	server := judgetest.NewServer(judgetest.WithDelay(latency), judgetest.WithPolicies(judgetest.Bucket(40, time.Second, 10)),
+		judgetest.WithLimitHeaders(judgetest.HeaderRetryAfterMs|judgetest.HeaderRateLimits))
+	accepted, refused, err := learnFor(30*time.Second, server, func() {
+		time.Sleep(10 * time.Second)
+		server.SetPolicies(judgetest.Bucket(20, time.Second, 10))
+		time.Sleep(10 * time.Second)
+		server.SetPolicies(judgetest.Bucket(40, time.Second, 10))
+	})
+	fmt.Printf("%d of about 1000 accepted, %.2f%% refused (not part of the claim)\n", accepted, 100*refused)
+	return short, err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/genaievals/genaievals/evaluators"
@@ -106,69 +107,84 @@ func storm() (float64, error) {
 }
 
 func outage() (most float64, err error) {
-	const down = 5 * time.Minute
-	refuse := judgetest.HTTP(http.StatusServiceUnavailable, nil, "down")
-	err = bubble(func() error {
-		j := judgetest.NewJudge(judgetest.WithDelay(time.Second), judgetest.WithRecordLimit(10_000))
-		// periods are the times at which the breaker opened, each the beginning
-		// of a period in which one call may try.
-		var periods []time.Time
-		gate := limit.NewGate(limit.WithAdaptive(40), limit.WithBreaker(limit.Breaker{}), limit.WithListener(func(e limit.Event) {
-			if e.Kind == limit.EventOpened {
-				periods = append(periods, time.Now())
-			}
-		}))
-		e, err := scripted("judge", j, gate)
-		if err != nil {
-			return err
-		}
-		l, err := newLoad(manager.Config{
-			Assignments: []evaluators.Assignment{assign(e, false)},
-			Concurrent:  true, Workers: 4, MaxAge: 10 * time.Minute, Timeout: time.Minute,
-		})
-		if err != nil {
-			return err
-		}
-		began := time.Now()
-		const calls = 420
-		for i := range calls {
-			if i == 60 {
-				j.Override(refuse, down)
-			}
-			answer(l.handler)
-			time.Sleep(time.Second)
-		}
-		if err := l.Flush(context.Background()); err != nil {
-			return err
-		}
-		l.stop()
-		status := l.Status().Lanes[0]
-		at := j.Arrivals()
-		for i, opened := range periods {
-			until := began.Add(60*time.Second + down)
-			if i+1 < len(periods) {
-				until = periods[i+1]
-			}
-			n := 0
-			for _, t := range at {
-				// In flight when it opened, or the first after the end, does not count.
-				if t.After(opened) && !t.After(until) {
-					n++
-				}
-			}
-			most = max(most, float64(n))
-		}
-		fmt.Printf("%d open periods in %v, at most %.0f calls in one; %d of %d scored, others %v, dropped %v\n",
-			len(periods), down, most, l.scored, calls, l.others, status.Dropped)
-		switch failed := calls - l.scored; {
-		case len(periods) == 0:
-			return errors.New("the breaker never opened")
-		case len(status.Dropped) > 0:
-			return fmt.Errorf("dropped: %v", status.Dropped)
-		case failed > 40: // what was being tried when it went down, before the breaker opened
-			return fmt.Errorf("%d failed: %v", failed, l.others)
-		}
-		return nil
+	err = bubble(func() (err error) {
+		most, err = outageRun(time.Second, limit.Breaker{})
+		return err
 	})
-	return most, err
+	if err != nil {
+		return 0, err
+	}
+	fmt.Println("in real time, a hundred times faster:")
+	real, err := outageRun(10*time.Millisecond, limit.Breaker{OpenFor: 50 * time.Millisecond, OpenMax: 600 * time.Millisecond})
+	return max(most, real), err
+}
+
+// outageRun offers an invocation every so often, 420 in all; the judge goes
+// down after 60 and comes back after another 300.
+func outageRun(every time.Duration, breaker limit.Breaker) (most float64, err error) {
+	const calls, before, down = 420, 60, 300
+	j := judgetest.NewJudge(judgetest.WithDelay(every), judgetest.WithRecordLimit(10_000))
+	// opened are the times at which the breaker opened, each the beginning of a
+	// period in which one call may try.
+	var mu sync.Mutex
+	var opened []time.Time
+	gate := limit.NewGate(limit.WithAdaptive(40), limit.WithBreaker(breaker), limit.WithListener(func(e limit.Event) {
+		if e.Kind == limit.EventOpened {
+			mu.Lock()
+			defer mu.Unlock()
+			opened = append(opened, time.Now())
+		}
+	}))
+	e, err := scripted("judge", j, gate)
+	if err != nil {
+		return 0, err
+	}
+	l, err := newLoad(manager.Config{
+		Assignments: []evaluators.Assignment{assign(e, false)},
+		Concurrent:  true, Workers: 4, MaxAge: 10 * time.Minute, Timeout: time.Minute,
+	})
+	if err != nil {
+		return 0, err
+	}
+	began := time.Now()
+	var up time.Time // again
+	for i := range calls {
+		if i == before {
+			up = time.Now().Add(down * every)
+			j.Override(judgetest.HTTP(http.StatusServiceUnavailable, nil, "down"), down*every)
+		}
+		answer(l.handler)
+		time.Sleep(began.Add(time.Duration(i+1) * every).Sub(time.Now()))
+	}
+	if err := l.Flush(context.Background()); err != nil {
+		return 0, err
+	}
+	l.stop()
+	mu.Lock()
+	defer mu.Unlock()
+	for i, from := range opened {
+		until := up
+		if i+1 < len(opened) {
+			until = opened[i+1]
+		}
+		n := 0
+		for _, at := range j.Arrivals() {
+			if at.After(from) && !at.After(until) {
+				n++
+			}
+		}
+		most = max(most, float64(n))
+	}
+	status := l.Status().Lanes[0]
+	fmt.Printf("%d open periods in %v, at most %.0f calls in one; %d of %d scored, others %v, dropped %v\n",
+		len(opened), down*every, most, l.scored, calls, l.others, status.Dropped)
+	switch failed := calls - l.scored; {
+	case len(opened) == 0:
+		return 0, errors.New("the breaker never opened")
+	case len(status.Dropped) > 0:
+		return 0, fmt.Errorf("dropped: %v", status.Dropped)
+	case failed > 40: // what was being tried when it went down, before the breaker opened
+		return 0, fmt.Errorf("%d failed: %v", failed, l.others)
+	}
+	return most, nil
 }
