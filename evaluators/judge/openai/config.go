@@ -163,10 +163,10 @@ func validHeader(name, value string) bool {
 	return !strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7F })
 }
 
-// connectionBuffer is the size of the two buffers that each connection has. A
-// prompt and an answer take a few reads and writes; with the default of 4 KiB
-// the two are most of what a waiting call holds.
-const connectionBuffer = 1 << 10
+// connectionBuffer is the size of the two buffers that each connection has.
+// Bodies are read and written past them; with the default of 4 KiB they are
+// most of what a waiting call holds.
+const connectionBuffer = 512
 
 func (c Config) transport() *http.Transport {
 	idle := c.MaxConnections
