@@ -141,7 +141,10 @@ func newEntry(e Evaluator) (*entry, error) {
 		}
 	}
 	added.defaults = slices.Clone(e.DefaultMetrics())
-	return added, added.addAliases()
+	if err := added.addAliases(); err != nil {
+		return nil, err
+	}
+	return added, nil
 }
 
 func (e *entry) addAliases() error {

@@ -62,7 +62,7 @@ type recording struct {
 	scope     *scope          // for an agent or workflow its own
 	late      []Document      // by SetDocuments, but for a retrieval
 	lastChunk time.Duration
-	chunkSet     metric.MeasurementOption // attributes of time_per_output_chunk
+	chunkSet  metric.MeasurementOption // attributes of time_per_output_chunk
 }
 
 // record is what a callback reads: everything computed while recording, so

@@ -33,7 +33,8 @@
 // is read; nothing is read ahead. The request's body is read before it is
 // sent, at most [DefaultMaxBody] bytes of it, since the span that travels with
 // the request has to know what is asked; with Expect: 100-continue, which asks
-// the server first, it is read as it is sent. Other requests, and all requests
+// the server first, it is read as it is sent, and of the request only the model
+// and the messages are recorded. Other requests, and all requests
 // below [instrumentation.Suppress], go straight to the base transport. A panic
 // of the base transport or of a body goes on to the application.
 //
