@@ -183,13 +183,22 @@ type bundle struct {
 // and logger are the bundle's.
 func newBundle(t testing.TB, cfg manager.Config, doubles ...*double) *bundle {
 	t.Helper()
-	b := &bundle{recorder: &recorder{}, log: &log{}}
+	kept := &log{}
+	b := newLoggedBundle(t, kept.logger(), cfg, doubles...)
+	b.log = kept
+	return b
+}
+
+// newLoggedBundle is newBundle with a logger of the test's.
+func newLoggedBundle(t testing.TB, logger *slog.Logger, cfg manager.Config, doubles ...*double) *bundle {
+	t.Helper()
+	b := &bundle{recorder: &recorder{}}
 	for _, d := range doubles {
 		cfg.Assignments = append(cfg.Assignments, d.assignment())
 	}
 	cfg.ResultHandlers = append(cfg.ResultHandlers, b.onResults)
 	cfg.DropHandlers = append(cfg.DropHandlers, b.onDrop)
-	cfg.Logger = b.log.logger()
+	cfg.Logger = logger
 	m, err := manager.New(cfg)
 	if err != nil {
 		t.Fatal(err)

@@ -23,11 +23,14 @@ var (
 // asked, in the order asked. Nothing is scored because something went wrong.
 // Results for metrics that were not asked are no result of this case: they are
 // reported as the error of the first metric that got none, else let go.
-func check(mb *member, metrics []evaluators.Metric, reported []evaluators.Result) []evaluators.Result {
+//
+// It runs where the evaluator's panics are contained, and asks its errors for
+// their text there: nobody calls their methods later.
+func (m *Manager) check(mb *member, metrics []evaluators.Metric, reported []evaluators.Result) []evaluators.Result {
 	results := make([]evaluators.Result, len(metrics))
 	var unannounced error
 	for _, r := range reported {
-		if !slices.ContainsFunc(metrics, func(m evaluators.Metric) bool { return m.Name == r.Metric }) {
+		if !slices.ContainsFunc(metrics, func(asked evaluators.Metric) bool { return asked.Name == r.Metric }) {
 			unannounced = fmt.Errorf("the evaluator reported %q, which it was not asked", truncate(r.Metric, 64))
 		}
 	}
@@ -47,6 +50,9 @@ func check(mb *member, metrics []evaluators.Metric, reported []evaluators.Result
 		case found > 1:
 			results[i] = evaluators.Failed(metric.Name, evaluators.ErrorEvaluatorBadResult, errDuplicateResult)
 		}
+	}
+	for i := range results {
+		results[i].Err = m.plain(results[i].Err)
 	}
 	complete(mb, metrics, results)
 	return results

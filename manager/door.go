@@ -111,8 +111,11 @@ func (m *Manager) decideFlagged(s *instrumentation.Summary, plan *kindPlan) skip
 }
 
 func (m *Manager) sample(inv *instrumentation.Invocation) (yes bool) {
-	defer m.contain("sampler", &yes)
-	return m.cfg.Sampler(inv)
+	returned := false
+	defer m.contain("sampler", &returned)
+	yes = m.cfg.Sampler(inv)
+	returned = true
+	return yes
 }
 
 // fanOut offers the invocation to each lane that has a metric for it, and

@@ -83,6 +83,16 @@ func (d *duplicates) seen(inv *instrumentation.Invocation, now time.Time) bool {
 	return ok && d.remember(id, now)
 }
 
+// forget gives the memory back.
+func (d *duplicates) forget() {
+	if d == nil {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.young, d.old = nil, nil
+}
+
 // remember reports whether an identity is remembered, and remembers it if not.
 func (d *duplicates) remember(id identity, now time.Time) bool {
 	d.mu.Lock()

@@ -92,13 +92,15 @@ func (l *lane) tell(dropped []gone) {
 	if len(dropped) == 0 {
 		return
 	}
+	defer func() { // whatever a handler does
+		l.mu.Lock()
+		for _, g := range dropped {
+			delete(l.places, g.at)
+		}
+		l.settle()
+		l.mu.Unlock()
+	}()
 	for _, g := range dropped {
 		l.m.dropped(l, g.why, g.inv)
 	}
-	l.mu.Lock()
-	for _, g := range dropped {
-		delete(l.places, g.at)
-	}
-	l.settle()
-	l.mu.Unlock()
 }

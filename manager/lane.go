@@ -2,6 +2,7 @@ package manager
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -54,7 +55,7 @@ type lane struct {
 	m        *Manager
 	members  []*member // the evaluators served: one, or all in sequential mode
 	plan     [instrumentation.Kinds]kindPlan
-	stuckCap int
+	stuckCap int // of each member
 	// countShares and byteShares are what each class may always have of the
 	// queue; the former is of no use without a limit by count.
 	countShares, byteShares [classes]int64
@@ -62,7 +63,7 @@ type lane struct {
 	// its gate before taking does not hold up a shutdown.
 	taking     context.Context
 	stopTaking context.CancelCauseFunc
-	reported   dropReport   // owned by the reporter goroutine
+	saidDrops  [drops]said  // owned by the reporter goroutine
 	duplicates *duplicates  // used by the workers; nil without
 	held       atomic.Int64 // workers that took a task and wait for a gate or a slot
 
@@ -83,7 +84,6 @@ type lane struct {
 	dropped            [drops]uint64
 	inFlight           int
 	done               uint64
-	stuck              int // evaluations that ignored their deadline and still run
 
 	// Places of the tasks that workers hold or whose drop is being told, for
 	// Flush.
@@ -197,34 +197,45 @@ func (l *lane) await() bool {
 }
 
 // take hands a worker the oldest task that has not expired of the class whose
-// turn it is. The worker must finish it, or refuse it.
+// turn it is. The worker must finish it, or refuse it. Handlers are told of
+// those that have expired before anything is taken.
 func (l *lane) take() (t task, at place, ok bool) {
-	var expired []gone
-	now := time.Now()
-	l.mu.Lock()
-	var waits [classes]bool
+	for {
+		now := time.Now()
+		l.mu.Lock()
+		waits, expired := l.expire(now)
+		if len(expired) > 0 {
+			l.mu.Unlock()
+			l.tell(expired)
+			continue
+		}
+		if ok = slices.Contains(waits[:], true); ok {
+			t, at = l.pop(l.turns.next(waits))
+			l.classes[at.class].taken++
+			l.inFlight++
+			l.places[at] = struct{}{}
+			if l.crew.workers < l.crew.most && !l.empty() {
+				l.grow()
+			}
+		}
+		l.mu.Unlock()
+		return t, at, ok
+	}
+}
+
+// expire drops what has expired and says in which classes something waits.
+func (l *lane) expire(now time.Time) (waits [classes]bool, expired []gone) {
 	for class := range l.classes {
 		for l.classes[class].queue.Len() > 0 {
 			oldest, _ := l.classes[class].queue.Peek()
 			if !l.expired(oldest, now) {
-				waits[class], ok = true, true
+				waits[class] = true
 				break
 			}
 			expired = append(expired, l.drop(class, dropExpired))
 		}
 	}
-	if ok {
-		t, at = l.pop(l.turns.next(waits))
-		l.classes[at.class].taken++
-		l.inFlight++
-		l.places[at] = struct{}{}
-		if l.crew.workers < l.crew.most && !l.empty() {
-			l.grow()
-		}
-	}
-	l.mu.Unlock()
-	l.tell(expired)
-	return t, at, ok
+	return waits, expired
 }
 
 func (l *lane) finish(at place) {
@@ -270,21 +281,6 @@ func (l *lane) abandon() {
 	l.mu.Unlock()
 	l.tell(dropped)
 }
-
-// addStuck counts evaluations that their worker left, and lets the lane go on
-// when one has returned. It reports whether the lane is halted.
-func (l *lane) addStuck(n int) (halted bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.stuck += n
-	if n < 0 {
-		l.wake.Broadcast()
-	}
-	return l.halted()
-}
-
-// halted reports whether as many are stuck as may be.
-func (l *lane) halted() bool { return l.stuck >= l.stuckCap }
 
 func (l *lane) dropCounts() (counts [drops]uint64, depth int, bytes int64) {
 	l.mu.Lock()

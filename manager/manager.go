@@ -18,8 +18,12 @@ import (
 // the drain time is over, and the error of calls that come after Shutdown.
 var ErrShutdown = errors.New("genaievals: the manager has been shut down")
 
-// shutdownMargin is how long after the end of its context Shutdown may return.
-const shutdownMargin = 100 * time.Millisecond
+// Shutdown may return 100 ms after the end of its context: so long it waits for
+// the workers, which leave what runs, and then for the reporter.
+const (
+	workersMargin  = 80 * time.Millisecond
+	reporterMargin = 20 * time.Millisecond
+)
 
 // managers counts those made, to tell them apart in telemetry.
 var managers atomic.Uint64
@@ -46,18 +50,22 @@ type Manager struct {
 	// slots bound the evaluations of all lanes; nil without a bound.
 	slots *slots
 
-	workers      sync.WaitGroup
-	dropSignal   chan struct{} // capacity 1: something was dropped
-	reporterStop chan struct{} // closed by Shutdown
-	reporterDone chan struct{} // closed by the reporter
+	workers      sync.WaitGroup // and the calls of EvaluateNow
+	reportSignal chan struct{}  // capacity 1: there may be something to say
+	reporterStop chan struct{}  // closed by Shutdown
+	reporterDone chan struct{}  // closed by the reporter
+
+	redactions redactions
 
 	panics   atomic.Uint64
 	panicked sync.Map // places that have panicked, to say each once
 
-	lifecycle  sync.Mutex // guards the two below
-	started    bool
-	shutdown   chan struct{} // made by the first Shutdown, closed when it is over
-	unregister func()        // takes the self-telemetry's callback away
+	lifecycle sync.Mutex // guards the two below
+	started   bool
+	shutdown  chan struct{} // made by the first Shutdown, closed when it is over
+
+	unregister  func() // takes the self-telemetry's callback away
+	releaseOnce sync.Once
 }
 
 // New returns a manager that does not work yet: invocations offered before
@@ -73,7 +81,7 @@ func New(cfg Config) (*Manager, error) {
 	}
 	m := &Manager{
 		cfg:          cfg,
-		dropSignal:   make(chan struct{}, 1),
+		reportSignal: make(chan struct{}, 1),
 		reporterStop: make(chan struct{}),
 		reporterDone: make(chan struct{}),
 	}
@@ -107,6 +115,7 @@ func New(cfg Config) (*Manager, error) {
 		}
 	}
 	m.slots = newSlots(cfg.MaxInFlight, len(m.lanes))
+	releaseRetired(cfg.Meter)
 	m.unregister, err = m.observe(cfg.Meter)
 	if err != nil {
 		return nil, fmt.Errorf("registering the manager's own telemetry: %w", err)
@@ -133,58 +142,50 @@ func (m *Manager) Start() error {
 	return nil
 }
 
-// work takes one task after the other until await says to leave.
-func (l *lane) work() {
-	for l.await() {
-		inHand, err := l.letIn()
-		if err != nil {
-			continue // nothing is left, as await is about to say
-		}
-		t, at, ok := l.take()
-		switch {
-		case !ok:
-			inHand.close()
-		case l.duplicates.seen(t.inv, time.Now()):
-			inHand.close()
-			l.refuse(t, at, dropDuplicate)
-		default:
-			e := &evaluation{m: l.m, inv: t.inv, point: samplingPoint(t.inv.Summary())}
-			e.run(l.m.base, l.members, func() (*evaluators.Case, error) { return l.m.caseOf(t) }, inHand)
-			l.finish(at)
-		}
-	}
-}
-
-// EvaluateNow evaluates an invocation that has ended on the caller's
-// goroutine, past the door, the queue and sampling, but not past limits,
-// deadlines and suppression, and returns the results after they were
-// published. It blocks until all are there; when ctx ends first the metrics
-// still running fail. An invocation that is not evaluated at all gives no
-// results.
+// EvaluateNow evaluates an invocation that has ended, past the door, the queue
+// and sampling, but not past limits, deadlines and suppression, and returns the
+// results after they were published. It blocks until all are there; when ctx
+// ends first the metrics still running fail. An invocation that is not
+// evaluated at all gives no results. A result handler may call it. Shutdown
+// waits for it as for what is queued, and fails what then still runs.
 func (m *Manager) EvaluateNow(ctx context.Context, inv *instrumentation.Invocation) ([]evaluators.Result, error) {
-	switch {
-	case m.closed.Load():
-		return nil, ErrShutdown
-	case inv == nil || inv.EndTime().IsZero():
+	if inv == nil || inv.EndTime().IsZero() {
 		return nil, errors.New("evaluating now: the invocation has not ended")
 	}
+	if !m.enter() {
+		return nil, ErrShutdown
+	}
+	defer m.workers.Done()
 	if inv.Summary().Has(instrumentation.FlagSuppressed | instrumentation.FlagUnsupported) {
 		return nil, nil
 	}
 	e := &evaluation{m: m, inv: inv, now: true}
 	base, cancel := context.WithCancelCause(m.base)
 	defer cancel(nil)
-	stop := context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })
+	stop := context.AfterFunc(ctx, func() { cancel(m.endOf(ctx)) })
 	defer stop()
-	results := e.run(base, m.members, func() (*evaluators.Case, error) { return m.makeCase(inv) }, pass{})
+	results := e.run(base, m.members, func() (*evaluators.Case, error) { return m.makeCase(base, inv) }, &pass{})
 	return results, nil
+}
+
+// enter counts a call of EvaluateNow among the work that Shutdown waits for,
+// unless that has begun.
+func (m *Manager) enter() bool {
+	m.lifecycle.Lock()
+	defer m.lifecycle.Unlock()
+	if m.closed.Load() {
+		return false
+	}
+	m.workers.Add(1)
+	return true
 }
 
 // Shutdown stops the intake, lets the workers finish what waits until ctx ends
 // (ShutdownTimeout where it has no deadline), then drops what still waits and
 // cancels what runs. It returns within 100 ms of that end, with ctx's error
 // wrapped when the drain was cut short. Calls beside and after the first wait
-// for it and return nil, or their ctx's error.
+// for it and return nil, or their ctx's error. The final counts are reported
+// until [Manager.Release].
 func (m *Manager) Shutdown(ctx context.Context) error {
 	m.closed.Store(true)
 	m.lifecycle.Lock()
@@ -211,14 +212,17 @@ func (m *Manager) Shutdown(ctx context.Context) error {
 	m.cancel(ErrShutdown)
 	close(m.reporterStop)
 	if started {
-		<-m.reporterDone
+		m.awaitReporter(ctx)
 	}
-	m.unregister()
+	for _, l := range m.lanes {
+		l.duplicates.forget()
+	}
+	m.retire()
 	return err
 }
 
-// drain closes the lanes and waits for their workers, until ctx ends; then it
-// takes the work away from them.
+// drain closes the lanes and waits for their workers and for the calls of
+// EvaluateNow, until ctx ends; then it takes the work away from them.
 func (m *Manager) drain(ctx context.Context, started bool) error {
 	for _, l := range m.lanes {
 		l.close()
@@ -227,7 +231,6 @@ func (m *Manager) drain(ctx context.Context, started bool) error {
 		for _, l := range m.lanes {
 			l.abandon()
 		}
-		return nil
 	}
 	gone := make(chan struct{})
 	go func() {
@@ -244,7 +247,7 @@ func (m *Manager) drain(ctx context.Context, started bool) error {
 		l.abandon()
 	}
 	m.cancel(ErrShutdown)
-	timer := time.NewTimer(shutdownMargin)
+	timer := time.NewTimer(workersMargin)
 	defer timer.Stop()
 	select {
 	case <-gone:

@@ -26,6 +26,8 @@ type member struct {
 	passGate bool
 	metrics  [instrumentation.Kinds][]plannedMetric
 
+	stuck stuck // under the lane's lock
+
 	// mu guards the counters, whose law is
 	// started = running + scored + skipped + failed.
 	mu      sync.Mutex
@@ -103,8 +105,11 @@ func (mb *member) group(m *Manager, metrics []evaluators.Metric) [][]evaluators.
 }
 
 func (m *Manager) askGroups(g evaluators.Grouper, metrics []evaluators.Metric) (groups [][]evaluators.Metric) {
-	defer m.contain("Group of an evaluator", nil)
-	return g.Group(metrics)
+	returned := false
+	defer m.contain("Group of an evaluator", &returned)
+	groups = g.Group(metrics)
+	returned = true
+	return groups
 }
 
 func isPartition(groups [][]evaluators.Metric, metrics []evaluators.Metric) bool {

@@ -23,8 +23,8 @@ func (p pass) close() {
 // letIn waits until another task may be taken, or until there is none left. So
 // the surplus waits in the queue, where it is bounded, ages and has priorities.
 // A lane of several evaluators waits until all their gates are open, and asks
-// them once more as each comes up. The slot of sequential mode comes after its turn, so that whoever has the turn
-// gets one.
+// them once more as each comes up. The slot of sequential mode comes after its
+// turn, so that whoever has the turn gets one.
 func (l *lane) letIn() (p pass, err error) {
 	if len(l.members) == 1 {
 		err = p.admit(l.taking, l.members[0], (*limit.Gate).Admit)
@@ -41,6 +41,9 @@ func (l *lane) letIn() (p pass, err error) {
 // not stay.
 func (l *lane) awaitGates() error {
 	for _, mb := range l.members {
+		if l.full(mb) {
+			continue // its breaker is open, and it is not asked
+		}
 		var p pass
 		if err := p.admit(l.taking, mb, (*limit.Gate).Admit); err != nil {
 			return err

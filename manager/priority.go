@@ -41,8 +41,11 @@ func (m *Manager) prioritize(inv *instrumentation.Invocation, s *instrumentation
 }
 
 func (m *Manager) matches(r *PriorityRule, inv *instrumentation.Invocation) (match bool) {
-	defer m.contain("priority rule", &match)
-	return r.Match(inv)
+	returned := false
+	defer m.contain("priority rule", &returned)
+	match = r.Match(inv)
+	returned = true
+	return match
 }
 
 // classes are the priorities as indices, lowest first.

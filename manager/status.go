@@ -52,9 +52,11 @@ type LaneStatus struct {
 	Workers                      int
 	WorkersAdded, WorkersRemoved uint64
 	// Stuck counts evaluations that ignored their deadline, were left, and
-	// still run. From StuckLimit on the lane is Halted: it takes nothing more
-	// until one returns, and the evaluator's circuit breaker, if it has one,
-	// opens; those in flight may still add to it.
+	// still run. An evaluator that has StuckLimit of them is not asked any more
+	// until one returns, and its circuit breaker, if it has one, opens; those in
+	// flight may still add to it. The lane is Halted, and takes nothing more,
+	// when that holds for all its evaluators; till then the metrics of those
+	// for which it does fail.
 	Stuck, StuckLimit int
 	Halted            bool
 	Evaluators        []EvaluatorStatus
@@ -75,7 +77,9 @@ type PriorityStatus struct {
 type EvaluatorStatus struct {
 	Name             string
 	Started, Running uint64
-	Metrics          []MetricStatus
+	// Stuck is its part of the lane's.
+	Stuck   int
+	Metrics []MetricStatus
 	// Gate is the limit that the evaluator is under; nil without one.
 	Gate *limit.Status
 }
@@ -133,7 +137,12 @@ func (l *lane) status() LaneStatus {
 		Name: l.name, Tasks: l.tasks, Dropped: make(map[string]uint64),
 		Queued: int(l.queued()), InFlight: l.inFlight, Done: l.done, QueuedBytes: l.bytes,
 		Workers: l.crew.workers, WorkersAdded: l.crew.added, WorkersRemoved: l.crew.removed,
-		Stuck: l.stuck, StuckLimit: l.stuckCap, Halted: l.halted(),
+		StuckLimit: l.stuckCap, Halted: l.halted(),
+	}
+	stuck := make([]int, len(l.members))
+	for i, mb := range l.members {
+		stuck[i] = mb.stuck.now
+		s.Stuck += stuck[i]
 	}
 	for why, n := range l.dropped {
 		if n > 0 {
@@ -148,8 +157,10 @@ func (l *lane) status() LaneStatus {
 		}
 	}
 	l.mu.Unlock()
-	for _, mb := range l.members {
-		s.Evaluators = append(s.Evaluators, mb.status())
+	for i, mb := range l.members {
+		e := mb.status()
+		e.Stuck = stuck[i]
+		s.Evaluators = append(s.Evaluators, e)
 	}
 	return s
 }

@@ -68,7 +68,7 @@ func (b *builder) floatCounter(name, unit, description string) metric.Float64Obs
 }
 
 // observe registers the instruments; the function returned takes the callback
-// away, so that a manager that was shut down reports nothing. Every series
+// away. Every series
 // carries the manager's name: two managers do not collide.
 func (m *Manager) observe(meter metric.Meter) (unregister func(), err error) {
 	if meter == nil {

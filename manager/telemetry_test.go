@@ -120,8 +120,21 @@ func TestSelfTelemetryReportsTheCounters(t *testing.T) {
 			t.Errorf("series (-want +got):\n%s", diff)
 		}
 		_ = b.Shutdown(context.Background())
+		last := collect(t, reader)
+		for series, want := range map[string]float64{
+			"genaievals.lane.tasks{genaievals.lane=sequential,genaievals.manager=one,genaievals.outcome=done}":                               2,
+			"genaievals.lane.tasks{genaievals.lane=sequential,genaievals.manager=one,genaievals.outcome=dropped,genaievals.reason=shutdown}": 2,
+			"gen_ai.evaluation.client.queue.size{genaievals.lane=sequential,genaievals.manager=one}":                                         0,
+			"genaievals.lane.workers{genaievals.lane=sequential,genaievals.manager=one,genaievals.state=busy}":                               0,
+		} {
+			if got, ok := last[series]; !ok || got != want {
+				t.Errorf("after shutdown %s is %v (%t), want %v", series, got, ok, want)
+			}
+		}
+		b.Release()
+		b.Release()
 		if left := collect(t, reader); len(left) != 0 {
-			t.Errorf("after shutdown %d series are still reported", len(left))
+			t.Errorf("after the release %d series are still reported", len(left))
 		}
 	})
 }
