@@ -138,12 +138,15 @@ func (mb *member) begin(n int) {
 	mb.mu.Unlock()
 }
 
+// end counts results, and gives those whose reason or error type is no name, or
+// one too many, the one under which they were counted.
 func (mb *member) end(results []evaluators.Result) {
 	now := time.Now()
 	mb.mu.Lock()
 	defer mb.mu.Unlock()
 	mb.running -= uint64(len(results))
-	for _, r := range results {
+	for i := range results {
+		r := &results[i]
 		t := mb.tallies[r.Metric]
 		switch r.Outcome {
 		case evaluators.OutcomeScored:
@@ -152,8 +155,10 @@ func (mb *member) end(results []evaluators.Result) {
 				t.passed++
 			}
 		case evaluators.OutcomeSkipped:
+			r.Reason = admit(t.skipped, r.Reason)
 			t.skipped[r.Reason]++
 		case evaluators.OutcomeFailed:
+			r.ErrorType = admit(t.failed, r.ErrorType)
 			t.failed[r.ErrorType]++
 			t.lastErrorAt = now
 			t.lastError = r.ErrorType
