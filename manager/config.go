@@ -38,13 +38,15 @@ type Sampler func(inv *instrumentation.Invocation) bool
 
 // Redactor changes a case before any evaluator sees it. It owns the case for
 // the time of the call and may replace its fields. A panic fails every metric
-// of the case: nothing leaves unredacted.
+// of the case, and so does a call that takes longer than Timeout: nothing leaves
+// unredacted.
 type Redactor func(c *evaluators.Case)
 
 // ResultHandler receives each batch of results after it was handed to
 // OpenTelemetry: a group's, or with Aggregate a lane's share of an invocation.
-// It runs on the lane's goroutines, several at a time in concurrent mode; a
-// slow one holds a worker. A panic is contained and counted, and the other
+// It runs on the lane's goroutines, several at a time in concurrent mode and
+// beside EvaluateNow; a slow one holds a worker. It may call EvaluateNow, but
+// neither Flush nor Shutdown, which would wait for it. A panic is contained and counted, and the other
 // handlers still run. It must not modify the results.
 type ResultHandler func(inv *instrumentation.Invocation, results []evaluators.Result)
 

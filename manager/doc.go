@@ -16,10 +16,11 @@
 //     published. The workers of a lane share its memory of what they took.
 //   - Slots bound the evaluations of all lanes. Whoever gives one back hands it
 //     to the next, of the lane whose turn it is.
-//   - Every Evaluate has a goroutine of its own, so that a worker can leave one
-//     that ignores its deadline. That goroutine owns nothing but a buffered
-//     channel for its results.
-//   - One reporter goroutine writes the warnings about drops.
+//   - Every group of metrics that one Evaluate answers has a goroutine. It ends
+//     the group, or a timer does, which leaves an Evaluate that ignores its
+//     deadline; whoever does owns the results and hands them on, holding neither
+//     turn nor slot.
+//   - One reporter goroutine writes the warnings about drops and what hangs.
 //
 // The counters obey three laws at every moment at which they are read
 // ([Manager.Status]):
