@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
-	"net/url"
 
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/evaluators/judge"
@@ -33,6 +33,7 @@ type Client struct {
 	header    http.Header // not changed
 	endpoint  judge.Endpoint
 	learned   learned
+	secrets   credentials
 }
 
 var (
@@ -122,7 +123,7 @@ func (x *exchange) read(resp *http.Response, err error) (judge.Response, error) 
 	defer resp.Body.Close()
 	reply, err := io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
 	if err != nil {
-		return judge.Response{}, connectionError(x.http.Context(), fmt.Errorf("read reply: %w", err))
+		return judge.Response{}, connectionError(x.http.Context(), err)
 	}
 	if len(reply) > maxBody {
 		_, _ = io.CopyN(io.Discard, resp.Body, maxDrain)
@@ -134,25 +135,24 @@ func (x *exchange) read(resp *http.Response, err error) (judge.Response, error) 
 	if failure != nil {
 		return judge.Response{}, x.refused(failure)
 	}
+	x.client.secrets.clean(&answer)
 	return answer, nil
 }
 
 // refused lets the client learn from an error.
 func (x *exchange) refused(e *apiError) error {
 	e.Adapted = x.client.learned.learn(e, x.request, x.asked)
+	if e.Code != x.client.secrets.without(e.Code) {
+		e.Code = ""
+	}
 	return &e.Error
 }
 
-// connectionError classifies an exchange that gave no reply. The URL is left
-// out of the text: its query can hold a key.
+// connectionError classifies an exchange that gave no reply.
 func connectionError(ctx context.Context, err error) *judge.Error {
-	e := &judge.Error{Type: evaluators.ErrorJudgeUnavailable, Err: err}
-	var ue *url.Error
-	timeout := errors.Is(err, context.DeadlineExceeded)
-	if errors.As(err, &ue) {
-		timeout = timeout || ue.Timeout()
-		e.Err = ue.Err
-	}
+	e := &judge.Error{Type: evaluators.ErrorJudgeUnavailable, Err: safeCause(err)}
+	var ne net.Error
+	timeout := errors.Is(err, context.DeadlineExceeded) || errors.As(err, &ne) && ne.Timeout()
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
 		e = judge.CalledOff(ctx)

@@ -86,7 +86,7 @@ func New(cfg Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{url: target.String(), header: header, endpoint: cfg.endpoint(target)}
+	c := &Client{url: target.String(), header: header, endpoint: cfg.endpoint(target), secrets: credentialsOf(header)}
 	if cfg.HTTPClient != nil {
 		custom := *cfg.HTTPClient
 		custom.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -183,8 +183,10 @@ func (c Config) transport() *http.Transport {
 		TLSHandshakeTimeout:   10 * time.Second,
 		ExpectContinueTimeout: time.Second,
 		DisableCompression:    true, // answers are short
-		ReadBufferSize:        connectionBuffer,
-		WriteBufferSize:       connectionBuffer,
+		// A few kB are usual; net/http would read 10 MB.
+		MaxResponseHeaderBytes: 256 << 10,
+		ReadBufferSize:         connectionBuffer,
+		WriteBufferSize:        connectionBuffer,
 	}
 }
 

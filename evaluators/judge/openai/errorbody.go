@@ -37,7 +37,7 @@ func newAPIError(status, effective int, header http.Header, reply []byte, body e
 	e.Status = status
 	e.Header = header
 	e.Body = reply[:min(len(reply), maxErrorBody)]
-	e.Param = shortName(body.param)
+	e.Param = parameterName(body.param)
 	for _, code := range []string{body.innerCode, body.code, body.kind} {
 		if e.Code = shortName(code); e.Code != "" {
 			break
@@ -47,15 +47,6 @@ func newAPIError(status, effective int, header http.Header, reply []byte, body e
 }
 
 var shortNamePattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.\-]{0,63}$`)
-
-// shortName returns s if it looks like a code, else nothing: what goes into an
-// error's text must not be prose.
-func shortName(s string) string {
-	if shortNamePattern.MatchString(s) {
-		return s
-	}
-	return ""
-}
 
 // parseErrorBody reads every form of error body that servers of this format
 // are known to send:
