@@ -70,7 +70,7 @@ func stalledManager(cfg manager.Config, lanes int) (m *manager.Manager, stop fun
 	if m, err = manager.New(cfg); err != nil {
 		return nil, nil, err
 	}
-	if err = m.Start(); err != nil {
+	if err := m.Start(); err != nil {
 		return nil, nil, err
 	}
 	return m, func() {

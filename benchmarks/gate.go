@@ -126,17 +126,17 @@ func hammer(gate *limit.Gate, length time.Duration) (at []time.Time, err error) 
 		wg.Go(func() {
 			for {
 				permit, acquireErr := gate.Acquire(ctx)
+				mu.Lock()
+				switch {
+				case acquireErr == nil:
+					at = append(at, time.Now())
+				case !errors.Is(acquireErr, limit.ErrWait):
+					err = acquireErr
+				}
+				mu.Unlock()
 				if acquireErr != nil {
-					mu.Lock()
-					defer mu.Unlock()
-					if !errors.Is(acquireErr, limit.ErrWait) {
-						err = acquireErr
-					}
 					return
 				}
-				mu.Lock()
-				at = append(at, time.Now())
-				mu.Unlock()
 				time.Sleep(time.Millisecond)
 				permit.Done(limit.Outcome{Result: limit.ResultOK})
 			}

@@ -28,8 +28,8 @@ func priorityShares() (worst float64, err error) {
 		return 0, err
 	}
 	fmt.Println("in real time, ten times faster:")
-	real, err := sharesRun(6*time.Second, 10*time.Millisecond)
-	fmt.Printf("(not part of the claim: off by %.4f)\n", real)
+	inReal, err := sharesRun(6*time.Second, 10*time.Millisecond)
+	fmt.Printf("(not part of the claim: off by %.4f)\n", inReal)
 	return worst, err
 }
 

@@ -50,7 +50,8 @@ func troubled(client judge.Client, invocations int, every time.Duration, during 
 		answer(l.handler)
 		time.Sleep(every)
 	}
-	return l, l.Flush(context.Background())
+	err = l.Flush(context.Background())
+	return l, err
 }
 
 func storm() (float64, error) {
@@ -115,8 +116,8 @@ func outage() (most float64, err error) {
 		return 0, err
 	}
 	fmt.Println("in real time, a hundred times faster:")
-	real, err := outageRun(10*time.Millisecond, limit.Breaker{OpenFor: 50 * time.Millisecond, OpenMax: 600 * time.Millisecond})
-	return max(most, real), err
+	inReal, err := outageRun(10*time.Millisecond, limit.Breaker{OpenFor: 50 * time.Millisecond, OpenMax: 600 * time.Millisecond})
+	return max(most, inReal), err
 }
 
 // outageRun offers an invocation every so often, 420 in all; the judge goes
@@ -154,7 +155,7 @@ func outageRun(every time.Duration, breaker limit.Breaker) (most float64, err er
 			j.Override(judgetest.HTTP(http.StatusServiceUnavailable, nil, "down"), down*every)
 		}
 		answer(l.handler)
-		time.Sleep(began.Add(time.Duration(i+1) * every).Sub(time.Now()))
+		time.Sleep(time.Until(began.Add(time.Duration(i+1) * every)))
 	}
 	if err := l.Flush(context.Background()); err != nil {
 		return 0, err

@@ -116,7 +116,7 @@ func decodeDuration(text string) (any, error) {
 	v, err := decodeFloat(text)
 	seconds, ok := v.(float64)
 	switch limit := math.MaxInt64 / float64(time.Second); {
-	case !ok || (err != nil && err != saturated):
+	case !ok || (err != nil && !errors.Is(err, saturated)):
 		return nil, strconv.ErrSyntax
 	case seconds >= limit:
 		return time.Duration(math.MaxInt64), saturated
@@ -150,7 +150,7 @@ func decodeSize(text string) (any, error) {
 	v, err := decodeFloat(strings.TrimSpace(number))
 	f, isFloat := v.(float64)
 	switch {
-	case !ok || !isFloat || (err != nil && err != saturated):
+	case !ok || !isFloat || (err != nil && !errors.Is(err, saturated)):
 		return nil, strconv.ErrSyntax
 	case f*unit >= math.MaxInt64:
 		return int64(math.MaxInt64), saturated
@@ -167,7 +167,7 @@ func encodeSize(value any) string {
 			return fmt.Sprintf("%d%siB", n/size, strings.ToUpper(unit[:1]))
 		}
 	}
-	return fmt.Sprint(n)
+	return strconv.FormatInt(n, 10)
 }
 
 // decodeURL gives no detail on failure: the text can hold a credential.

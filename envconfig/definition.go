@@ -1,6 +1,7 @@
 package envconfig
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -123,7 +124,7 @@ func (d *definition) mustDecode(text string) any {
 // whether that changed it.
 func (d *definition) decode(text string) (value any, clamped bool, err error) {
 	value, err = d.codec.decode(text)
-	if err != nil && err != saturated {
+	if err != nil && !errors.Is(err, saturated) {
 		return nil, false, err
 	}
 	switch {

@@ -71,7 +71,7 @@ func TestErrorsThatPanicFailTheirMetricOnly(t *testing.T) {
 				t.Error(err)
 			}
 			for _, r := range b.results() {
-				if r.ErrorType != "own" || tt.text == "" && r.Err != nil || tt.text != "" && (r.Err.Error() != tt.text || r.Err.Error() != tt.text) {
+				if r.ErrorType != "own" || tt.text == "" && r.Err != nil || tt.text != "" && r.Err.Error() != tt.text {
 					t.Errorf("failed as %s: %v", r.ErrorType, r.Err)
 				}
 			}

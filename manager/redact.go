@@ -76,9 +76,9 @@ func (m *Manager) callRedactor(c *evaluators.Case) (returned bool) {
 // caseFailed is the error type of a metric for whose invocation there is no case.
 func caseFailed(ctx context.Context, mb *member, err error) string {
 	switch {
-	case err == errRedactorLate, err == errRedactorOff:
+	case errors.Is(err, errRedactorLate), errors.Is(err, errRedactorOff):
 		return evaluators.ErrorEvaluatorTimeout
-	case err == errRedactor, err == errNormalize:
+	case errors.Is(err, errRedactor), errors.Is(err, errNormalize):
 		return evaluators.ErrorEvaluatorPanic
 	}
 	return endedType(ctx, mb)

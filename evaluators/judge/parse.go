@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -45,8 +46,7 @@ func (q *question) parse(text string) (answer, error) {
 		return answer{}, err
 	}
 	err = problem("there is no JSON object in it")
-	for i := len(objects) - 1; i >= 0; i-- {
-		object := objects[i]
+	for i, object := range slices.Backward(objects) {
 		a, e := q.decode(object)
 		if e != nil && i == len(objects)-1 {
 			if relaxed, changed := relax(object); changed {

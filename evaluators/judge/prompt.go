@@ -3,6 +3,7 @@ package judge
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 	"text/template"
 )
@@ -46,7 +47,7 @@ const (
 
 // repair continues a conversation after an unreadable answer.
 func repair(messages []Message, problem error) []Message {
-	return append(messages[:len(messages):len(messages)],
+	return append(slices.Clip(messages),
 		Message{RoleAssistant, unreadable},
 		Message{RoleUser, fmt.Sprintf(repairText, problem)})
 }

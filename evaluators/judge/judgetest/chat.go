@@ -3,6 +3,7 @@ package judgetest
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 )
 
 // chat is what the server reads of a chat completions request.
@@ -29,9 +30,9 @@ func parseChat(body []byte) (c chat, ok bool) {
 
 // text returns the last message of a role.
 func (c chat) text(role string) string {
-	for i := len(c.Messages) - 1; i >= 0; i-- {
-		if c.Messages[i].Role == role {
-			return c.Messages[i].Content
+	for _, m := range slices.Backward(c.Messages) {
+		if m.Role == role {
+			return m.Content
 		}
 	}
 	return ""

@@ -17,8 +17,7 @@ import (
 )
 
 func typeOf(err error) string {
-	var e *judge.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*judge.Error](err); ok {
 		return e.Type
 	}
 	return ""
