@@ -203,7 +203,7 @@ func TestCookbookHasThePresets(t *testing.T) {
 
 // Code in the cookbook is a part of the examples, apart from indentation.
 func TestCookbookCodeIsTested(t *testing.T) {
-	source := unindented(page(t, "cookbook_test.go") + page(t, "cookbook_judge_test.go"))
+	source := unindented(page(t, "cookbook_test.go") + page(t, "cookbook_judge_test.go") + page(t, "cookbook_limits_test.go"))
 	code := blocks(page(t, "cookbook.md"), "go")
 	for _, block := range code {
 		if !strings.Contains(source, unindented(block)) {
