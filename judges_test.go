@@ -171,9 +171,9 @@ func TestEveryJudgeHasItsOwnGate(t *testing.T) {
 		t.Errorf("results are %q", lines)
 	}
 	want := map[string]string{
-		"judge":  "50/sec 10000/sec 10000000tokens/hour",
-		"fast":   "60/sec 10000/sec 10000000tokens/hour",
-		"strong": "unlimited 10000/sec 5usd/day",
+		"judge":  "50/sec 10000/sec,burst=60000 10000000tokens/hour",
+		"fast":   "60/sec 10000/sec,burst=60000 10000000tokens/hour",
+		"strong": "unlimited 10000/sec,burst=60000 5usd/day",
 	}
 	for _, l := range evals.Status().Lanes {
 		gate := l.Evaluators[0].Gate

@@ -36,7 +36,7 @@ var optionCases = map[string]struct {
 	"QUEUE_POLICY":            {"drop_newest", WithQueuePolicy(manager.DropOldest), "drop_oldest"},
 	"MAX_AGE":                 {"2m", WithMaxAge(3 * time.Minute), "3m"},
 	"RATE_LIMIT":              {"60/min", WithRateLimit("strict:2/sec"), "strict:2/sec"},
-	"TOKEN_LIMIT":             {"90000/min", WithTokenLimit("judge=1000/sec;fast=2000/sec"), "fast=2000/sec;judge=1000/sec"},
+	"TOKEN_LIMIT":             {"90000/min", WithTokenLimit("judge=1000/sec;fast=2000/sec"), "fast=2000/sec,burst=12000;judge=1000/sec,burst=6000"},
 	"BUDGET":                  {"5usd/day", WithBudget("200000tokens/hour"), "200000tokens/hour"},
 	"ADAPTIVE":                {"true", WithAdaptive(false), "false"},
 	"JUDGES":                  {"fast,careful", WithJudges("Slow-1", "slow_2"), "slow_1,slow_2"},

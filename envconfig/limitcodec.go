@@ -32,12 +32,21 @@ func ParseBudgets(s string) (map[string]limit.Budget, error) {
 	return parseByName(s, limit.ParseBudget)
 }
 
+// tokenBurst is the burst of a token limit that names none, in seconds: a tenth
+// of a second, which is right for calls, would not hold what one call takes.
+const tokenBurst = 6
+
 func parseTokenRate(s string) (limit.Rate, error) {
 	r, err := limit.ParseRate(s)
-	if err == nil && r.Strict {
-		err = fmt.Errorf("%w %q: tokens have no strict pacing", limit.ErrRate, s)
+	switch {
+	case err != nil:
+		return r, err
+	case r.Strict:
+		return r, fmt.Errorf("%w %q: tokens have no strict pacing", limit.ErrRate, s)
+	case !strings.Contains(strings.ToLower(s), "burst"):
+		r.Burst = max(1, int(min(r.PerSecond*tokenBurst, limit.MaxBurst)))
 	}
-	return r, err
+	return r, nil
 }
 
 // parseByName reads limits of one kind: one for everybody, or several by name

@@ -64,7 +64,7 @@ func rows(t *testing.T) []row {
 		{name: Prefix + "MAX_AGE", set: "30", want: 30 * time.Second, bad: "5 minutes", low: "1ms", lowIs: time.Second, high: "25h", hiIs: 24 * time.Hour, unset: 10 * time.Minute},
 		{name: Prefix + "SHUTDOWN_TIMEOUT", set: "1m", want: time.Minute, bad: "NaN", low: "0s", lowIs: time.Millisecond, high: "1h", hiIs: 10 * time.Minute, unset: 5 * time.Second},
 		{name: Prefix + "RATE_LIMIT", set: "mine=5/sec;60/min", want: map[string]limit.Rate{"mine": rate(t, "5/sec"), "": rate(t, "60/min")}, bad: "60 a minute", unset: map[string]limit.Rate(nil)},
-		{name: Prefix + "TOKEN_LIMIT", set: "90000/min;fast=1000/sec", want: map[string]limit.Rate{"": rate(t, "90000/min"), "fast": rate(t, "1000/sec")}, bad: "strict:5/sec", unset: map[string]limit.Rate(nil)},
+		{name: Prefix + "TOKEN_LIMIT", set: "90000/min;fast=1000/sec", want: map[string]limit.Rate{"": rate(t, "90000/min,burst=9000"), "fast": rate(t, "1000/sec,burst=6000")}, bad: "strict:5/sec", unset: map[string]limit.Rate(nil)},
 		{name: Prefix + "BUDGET", set: "200000tokens/hour; fast = 5 USD/day", want: map[string]limit.Budget{"": {Amount: 200000, Tokens: true, Per: time.Hour}, "fast": {Amount: 5, Per: 24 * time.Hour}}, bad: "5/day", unset: map[string]limit.Budget(nil)},
 		on(Prefix + "ADAPTIVE"),
 		{name: Prefix + "JUDGE_PROVIDER", set: "OpenAI", want: "openai", bad: "azure", unset: "openai"},

@@ -185,8 +185,8 @@ func TestLimitsOfJudges(t *testing.T) {
 		t.Errorf("warnings %q", texts(warnings))
 	}
 	for name, want := range map[string]string{
-		"judge":    "11/sec 1000/min 1000tokens/hour",
-		"deepeval": "11/sec 1000/min 1000tokens/hour",
+		"judge":    "11/sec 1000/min,burst=100 1000tokens/hour",
+		"deepeval": "11/sec 1000/min,burst=100 1000tokens/hour",
 		"fast":     "20/sec unlimited 3000tokens/hour",
 		"strong":   "30/sec unlimited 2000tokens/hour",
 		"free":     "unlimited unlimited 1000tokens/hour",

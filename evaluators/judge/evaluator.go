@@ -11,13 +11,15 @@ import (
 	"github.com/genaievals/genaievals/limit"
 )
 
-// Evaluator asks one judge. Make it with [New]. It keeps no state between
-// evaluations and is safe for concurrent use.
+// Evaluator asks one judge. Make it with [New]. Between evaluations it
+// keeps how long answers are, and nothing of what they say. It is safe for
+// concurrent use.
 type Evaluator struct {
 	client   Client
 	config   config
 	endpoint Endpoint
 	catalog  *catalog
+	outputs  outputs
 }
 
 var _ evaluators.Evaluator = (*Evaluator)(nil)

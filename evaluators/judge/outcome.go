@@ -12,6 +12,7 @@ import (
 // judge works, and what it used. Without reported usage the estimate stands.
 func (v *conversation) answered() limit.Outcome {
 	r := &v.response
+	v.evaluator.outputs.add(v.request.Metric, r.Usage.OutputTokens)
 	o := limit.Outcome{
 		Result: limit.ResultOK,
 		Header: orEmpty(r.Header),

@@ -34,13 +34,14 @@ func (p price) of(input, output int64) float64 {
 const bytesPerToken = 4
 
 // need is what the next call is expected to use: the bytes of what is sent by
-// bytesPerToken, and all of the output budget.
+// bytesPerToken, and an answer as long as those before, at most all of the
+// output budget.
 func (v *conversation) need() limit.Need {
 	bytes := len(v.request.Schema)
 	for _, m := range v.request.Messages {
 		bytes += len(m.Text)
 	}
-	input, output := int64(bytes+bytesPerToken-1)/bytesPerToken, int64(v.request.MaxOutputTokens)
+	input, output := int64(bytes+bytesPerToken-1)/bytesPerToken, v.evaluator.outputs.estimate(v.request.Metric, v.request.MaxOutputTokens)
 	n := limit.Need{Tokens: input + output}
 	if p := v.evaluator.config.price; p.known {
 		n.Cost = p.of(input, output)
