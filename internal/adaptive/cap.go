@@ -23,6 +23,8 @@ type capacity struct {
 
 	step      int           // slots that a probe adds: 1, doubled while probes hold
 	trying    int           // survivals that the new slots still need; 0: no probe
+	phase     int           // of the next probe between two sends, of phases
+	apart     time.Duration // between sends while one slot is tried
 	rising    bool          // the last probe held: the next may follow at once
 	calm      int           // survivors since the last change
 	hold      int           // so many must have survived before a probe
@@ -39,10 +41,20 @@ const (
 	confirm     = 4
 	confirmBlur = 16
 
+	// Where there are fewer slots, one more makes so much of a difference that
+	// probes try other moments than halfway too.
+	fewSlots = 8
+
 	// No probe for so many times the Retry-After that the last refusal cost: a
 	// pause may take 5 % of the time.
 	probeAfter = 20
 )
+
+// phases are when a probe goes between two sends, in turn.
+//
+// A limit on the distance between sends that lets in hardly more than the cap
+// looks like a cap to a probe that goes halfway.
+var phases = [...]float64{0.5, 0.7, 0.85}
 
 func newCapacity() capacity {
 	return capacity{size: 2, slow: true, step: 1, hold: holdFirst}
@@ -99,6 +111,7 @@ func (c *capacity) fail() {
 	c.size = max(1, c.size-c.step)
 	if c.step == 1 {
 		c.hold = min(holdMost, 2*c.hold)
+		c.phase = (c.phase + 1) % len(phases)
 	}
 	c.step, c.trying, c.rising = 1, 0, false
 }

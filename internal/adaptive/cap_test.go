@@ -3,6 +3,8 @@ package adaptive
 import (
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func newTestCap(size, ceiling int) *capacity {
@@ -104,5 +106,28 @@ func TestProbeWaitsForWhatARefusalCost(t *testing.T) {
 	c.refused(time.Second, 8, false, time.Second)
 	if c.notBefore != 21*time.Second {
 		t.Errorf("not before %v", c.notBefore)
+	}
+}
+
+func TestProbesThatFailTryOtherMoments(t *testing.T) {
+	l := New(Config{Ceiling: 100})
+	l.interval = time.Second
+	probe := func(size int) (at []time.Duration) {
+		l.cap.size = size
+		for range len(phases) + 1 {
+			at = append(at, l.apart())
+			l.cap.slow = false
+			l.cap.exceed(0, 0)
+			l.cap.fail()
+			l.cap.size = size
+		}
+		return at
+	}
+	ms := time.Millisecond
+	if diff := cmp.Diff([]time.Duration{500 * ms, 700 * ms, 850 * ms, 500 * ms}, probe(1)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]time.Duration{500 * ms, 500 * ms, 500 * ms, 500 * ms}, probe(fewSlots)); diff != "" {
+		t.Error("of many slots:", diff)
 	}
 }

@@ -33,7 +33,8 @@ type episode struct {
 	fallback      float64 // the rate before; 0: none is tried
 	skip, skipFor int     // probes to let pass before the next is tried
 
-	low bool // a measurement far below was seen once
+	low   bool // a measurement far below was seen once
+	rough bool // measured from the start, which holds what was stored then
 }
 
 // kind is what a refusal that is charged to the rate tells.
@@ -53,9 +54,12 @@ const (
 )
 
 const (
-	backoffFirst = time.Second
-	backoffMost  = 15 * time.Second // worst overshoot after an outage
-	resumeMost   = 16
+	backoffMost = 15 * time.Second // worst overshoot after an outage
+	resumeMost  = 16
+	// Sends that the rate would let in during the first pause: headroom for the
+	// trial and those after it. Less where the judge said how long, more where
+	// the rate is hardly known.
+	headroom, headroomTold, headroomRamp = 1.5, 0.5, 2
 	// A cap lets in as soon as something has finished: a second refusal in a row
 	// is none of it.
 	rowMost = 2
@@ -114,7 +118,7 @@ func (l *Learner) trialRefused(t Token, r Refusal) {
 	e := &l.episode
 	e.trying = false
 	longer := time.Duration(2)
-	if math.IsInf(l.rate.measured, 1) {
+	if !l.rate.known() {
 		longer = 4 // nothing is known of how long it may be
 	}
 	e.backoff = min(backoffMost, longer*e.backoff)
@@ -156,22 +160,31 @@ func (l *Learner) block(carried int, r Refusal) {
 	e.blocked, e.trying, e.resume = true, false, 0
 	l.cap.slow = false
 	l.accepted.before = l.accepted.recent(min(justBefore, l.accepted.total-l.accepted.opening))
-	e.backoff = backoffFirst
-	switch known := !math.IsInf(p.measured, 1); {
-	case known && p.credit < p.patience:
+	switch {
+	case p.known() && p.credit < p.patience:
 		e.kind = kindSurprise
-	case known:
+	case p.known():
 		e.kind = kindProbe
-	case !e.struck && !r.Exhausted && carried > 0:
+	case !e.struck && !r.Exhausted && carried > 0 && !p.ramping:
 		e.kind, e.struck = kindStrike, true
 		l.ledger.clear(l.now)
 		l.cap.hold = holdGrown
 	default:
 		e.kind = kindFirst
 	}
-	if !math.IsInf(p.measured, 1) {
-		// Two sends of headroom.
-		e.backoff = min(backoffMost, seconds(2/min(p.measured, p.current())))
+	switch {
+	case p.ramping:
+		e.backoff = min(l.beat(), seconds(headroomRamp/p.current()))
+	case p.known():
+		sends := headroom
+		if r.RetryAfter > 0 {
+			sends = headroomTold
+		}
+		e.backoff = min(backoffMost, seconds(sends/min(p.measured, p.current())))
+	case r.RetryAfter > 0:
+		e.backoff = min(l.beat(), r.RetryAfter)
+	default:
+		e.backoff = l.beat()
 	}
 	e.pause = e.backoff
 	l.pause(e.backoff)

@@ -41,6 +41,7 @@ type Learner struct {
 	until     time.Duration // no send before (1)
 	quiet     time.Duration // a send not refused for so long has survived
 	slowest   time.Duration // round trip of the slowest refusal
+	trip      time.Duration // round trip of successes, on average; 0: none yet
 	sendRate  decayed       // sends a second, lately
 	undecided undecided     // sends that are neither answered nor old enough
 
@@ -115,6 +116,8 @@ const (
 	quietMost  = time.Second
 	// idleLeast is longer than a busy program hesitates.
 	idleLeast = time.Second
+	// beatLeast keeps the pauses above what clocks and networks add.
+	beatLeast, beatMost = 10 * time.Millisecond, time.Second
 	// intervalMost bounds how long a probe waits for a quiet moment, doubled.
 	intervalMost = 20 * time.Second
 )
@@ -158,14 +161,15 @@ func (l *Learner) due() (time.Duration, bool) {
 		t, _ := l.undecided.oldest()
 		return t.sent + l.quiet, true
 	case l.inFlight < l.cap.size:
-		return l.rate.next(), true
+		due := l.rate.next()
+		if l.cap.trying > 0 {
+			due = max(due, l.lastSend+l.cap.apart)
+		}
+		return due, true
 	case l.inFlight == l.cap.size && l.cap.mayGrow():
 		return max(l.rate.next(), l.cap.growAt()), true
 	case l.inFlight == l.cap.size && l.cap.mayProbe():
-		// Halfway between two sends: beside another one, a limit on the
-		// distance between sends would look like a cap.
-		due := max(l.rate.next(), l.lastSend+max(l.rate.gap(), l.interval)/2, l.cap.notBefore)
-		return due, true
+		return max(l.rate.next(), l.lastSend+l.apart(), l.cap.notBefore), true
 	}
 	// The survival of what is undecided may raise the cap or allow a probe.
 	if t, ok := l.undecided.oldest(); ok {
@@ -181,7 +185,12 @@ func (l *Learner) Send(now time.Time) Token {
 	l.noteIdle()
 	t := Token{seq: l.seq, sent: l.now, others: l.inFlight}
 	if !l.episode.blocked && l.inFlight >= l.cap.size {
+		apart := l.apart()
 		l.cap.exceed(l.now, l.blur())
+		l.cap.apart = 0
+		if l.cap.trying > 0 && l.cap.step == 1 && l.cap.size <= fewSlots {
+			l.cap.apart = apart
+		}
 	}
 	t.probe = l.cap.trying > 0 && t.others == l.cap.size-1
 	t.credit = l.rate.send(l.now)
@@ -203,6 +212,11 @@ func (l *Learner) Send(now time.Time) Token {
 func (l *Learner) Answered(now time.Time, t Token, ok bool) {
 	l.advance(now)
 	l.leave()
+	if trip := l.now - t.sent; ok && l.trip == 0 {
+		l.trip = trip
+	} else if ok {
+		l.trip += (trip - l.trip) / 8
+	}
 	if l.undecided.take(t.seq) {
 		l.survived(t, ok)
 	}
@@ -290,6 +304,30 @@ func (l *Learner) survived(t Token, ok bool) {
 	if l.episode.isTrial(t) {
 		l.reopen()
 	}
+}
+
+// apart is how far from the send before a probe of the cap goes: beside it, a
+// limit on the distance between sends would look like a cap. Halfway to the next
+// one, or later if that failed.
+func (l *Learner) apart() time.Duration {
+	phase := phases[0]
+	if l.cap.size < fewSlots {
+		phase = phases[l.cap.phase]
+	}
+	return time.Duration(float64(max(l.rate.gap(), l.interval)) * phase)
+}
+
+// beat is the first pause where nothing says how long it should be: a second,
+// or less for a judge that answers fast, by what its answers take, or else its
+// refusals.
+func (l *Learner) beat() time.Duration {
+	switch {
+	case l.trip > 0:
+		return min(beatMost, max(beatLeast, 4*l.trip))
+	case l.slowest > 0:
+		return min(beatMost, max(beatLeast, 16*l.slowest))
+	}
+	return beatMost
 }
 
 // blur is by how many the server's own count of what is in flight may differ

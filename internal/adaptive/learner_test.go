@@ -180,6 +180,57 @@ func TestRateIsLearned(t *testing.T) {
 	}
 }
 
+// From few acceptances no rate is measured: the pace rises fast to one.
+func TestFewAcceptancesAreNoMeasurement(t *testing.T) {
+	const gap = 25 * time.Millisecond
+	p := newPlay(t, 10)
+	next, accepted, began := p.now, 0, p.now
+	for p.now.Sub(began) < 10*time.Second {
+		s := p.send()
+		p.wait(time.Millisecond)
+		if p.now.Before(next) {
+			p.l.Refused(p.now, s, Refusal{RetryAfter: next.Sub(p.now), Exhausted: true})
+			continue
+		}
+		next = p.now.Add(gap)
+		accepted++
+		p.l.Answered(p.now, s, true)
+	}
+	if accepted < 340 {
+		t.Errorf("%d of 400 in the first 10 s: %+v", accepted, p.status())
+	}
+}
+
+func TestPauseFollowsTheSpeedOfTheJudge(t *testing.T) {
+	for _, tt := range []struct {
+		name       string
+		answer     time.Duration // 0: none before
+		refusal    time.Duration
+		retryAfter time.Duration
+		want       time.Duration
+	}{
+		{"a slow one", 3 * time.Second, 20 * time.Millisecond, 0, time.Second},
+		{"a fast one", 50 * time.Millisecond, 2 * time.Millisecond, 0, 200 * time.Millisecond},
+		{"none known", 0, 2 * time.Millisecond, 0, 32 * time.Millisecond},
+		{"at once", time.Microsecond, time.Microsecond, 0, beatLeast},
+		{"one that says", 50 * time.Millisecond, 2 * time.Millisecond, 25 * time.Millisecond, 25 * time.Millisecond},
+		{"one that says long", 50 * time.Millisecond, 2 * time.Millisecond, time.Minute, time.Minute},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newPlay(t, 10)
+			if tt.answer > 0 {
+				p.serve(1, tt.answer)
+			}
+			s := p.send()
+			p.wait(tt.refusal)
+			p.l.Refused(p.now, s, Refusal{RetryAfter: tt.retryAfter})
+			if got := p.status().Until.Sub(p.now); got != tt.want {
+				t.Errorf("a pause of %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestFailuresLowerNothing(t *testing.T) {
 	p := newPlay(t, 10)
 	p.serve(50, 100*time.Millisecond)

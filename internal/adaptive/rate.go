@@ -18,6 +18,11 @@ type pace struct {
 	doubt    float64       // how far below measured it starts, as a share
 	slot     time.Duration // of the last send
 
+	// ramping: measured comes from too few to be one. The pace doubles each few
+	// survivors until the next refusal: twice as many as it was measured from.
+	ramping bool
+	few     float64
+
 	// As told by headers; 0: not told.
 	limit    float64       // requests in a window
 	window   time.Duration // largest recent reset
@@ -31,10 +36,11 @@ const (
 	patienceMost  = 128
 	doubtFirst    = 0.05
 	doubtMost     = 0.9
-	doubtStep     = 0.75 // what a surprise leaves of the pace
-	overshoot     = 0.1  // above measured, when patience has passed twice
-	doubling      = 80   // further credit that doubles the pace
-	shareWanted   = 0.01 // of the calls refused: half of what may be
+	doubtStep     = 0.75   // what a surprise leaves of the pace
+	overshoot     = 0.1    // above measured, when patience has passed twice
+	doubling      = 80     // further credit that doubles the pace
+	fewLeast      = 4      // the same while ramping, at least
+	shareWanted   = 0.0095 // of the calls refused: less than half of what may be
 
 	// arrivalJitter leaves room for arrivals closer than sends.
 	arrivalJitter = 0.97
@@ -47,11 +53,16 @@ func newPace() pace {
 	return pace{measured: math.Inf(1), patience: patienceFirst, doubt: doubtFirst}
 }
 
+// known reports whether there is a measurement.
+func (p *pace) known() bool { return !math.IsInf(p.measured, 1) && !p.ramping }
+
 // current is the rate in sends a second; +Inf: not paced.
 func (p *pace) current() float64 {
 	r := p.measured
 	switch a, n := p.credit, p.patience; {
 	case math.IsInf(r, 1):
+	case p.ramping:
+		r *= math.Exp2(min(20, a/p.few))
 	case a < n:
 		r *= 1 - p.doubt*cube(1-a/n)
 	case a < 2*n:

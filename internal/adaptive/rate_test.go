@@ -22,6 +22,21 @@ func TestPaceRisesThroughTheMeasuredRate(t *testing.T) {
 	}
 }
 
+func TestPaceDoublesWhileItIsHardlyKnown(t *testing.T) {
+	p := newPace()
+	p.measured, p.ramping, p.few = 2, true, 4
+	for _, tt := range []struct{ credit, want float64 }{{0, 2}, {4, 4}, {16, 32}, {1e9, 2 << 20}} {
+		p.credit = tt.credit
+		if got := p.current(); !about(got, tt.want) {
+			t.Errorf("credit %v: %v, want %v", tt.credit, got, tt.want)
+		}
+	}
+	p.told(0, Window{Limit: 10, Reset: time.Second})
+	if got := p.current(); !about(got, 9.7) {
+		t.Errorf("%v above what the headers allow", got)
+	}
+}
+
 func TestOnlySendsThatWaitedForTheirSlotGiveCredit(t *testing.T) {
 	p := newPace()
 	if p.send(0) != 0 {
@@ -79,15 +94,15 @@ func TestChangedLimitScalesTheMeasuredRate(t *testing.T) {
 	}
 }
 
-func TestPatienceAimsAtOnePercent(t *testing.T) {
+func TestPatienceAimsAtTheShareWanted(t *testing.T) {
 	for _, tt := range []struct {
 		name         string
 		let, refused int
 		doubt, want  float64
 	}{
 		{"too few to tell", 20, 1, doubtFirst, 32},
-		{"as wanted", 99, 1, doubtFirst, 32},
-		{"twice too many", 98, 2, doubtFirst, 64},
+		{"as wanted", 9905, 95, doubtFirst, 32},
+		{"twice too many", 981, 19, doubtFirst, 64},
 		{"far too many", 70, 70, doubtFirst, 128},
 		{"none", 100, 0, doubtFirst, 20}, // not below what a second's pause costs
 		{"in doubt", 70, 70, 0.5, 32},

@@ -35,10 +35,7 @@ func (l *Learner) reopen() {
 		if n < enough && l.accepted.broken {
 			break // there was nothing to send meanwhile: the next one measures
 		}
-		p.measured, p.patience = rate, patienceFirst
-		// Measured from the start, which was no opening: the next measurement
-		// is believed at once.
-		e.low = true
+		l.measure(at, n, rate)
 	case kindSurprise:
 		l.surprise(at)
 	case kindProbe:
@@ -59,10 +56,36 @@ func (l *Learner) reopen() {
 	p.slot = max(p.slot, at)
 }
 
+// measure takes the first measurement. If there were too few, it is only where
+// the pace begins to rise from.
+func (l *Learner) measure(at time.Duration, n int, rate float64) {
+	e, p := &l.episode, &l.rate
+	before := 0.0
+	if p.ramping && l.shortPause(at) {
+		// The average holds the slow beginning.
+		before = justBelow * l.accepted.before
+	}
+	ramped := p.ramping
+	p.ramping, p.few = n < enough, max(fewLeast, 2*float64(n))
+	switch {
+	case p.ramping:
+		p.measured = max(rate, before)
+	case ramped && before > worthTrying*rate:
+		e.fallback, p.measured = rate, before
+	default:
+		p.measured = rate
+	}
+	p.patience = patienceFirst
+	// Measured from the start, which was no opening: the next measurement is
+	// believed at once.
+	e.low, e.rough = true, true
+}
+
 // surprise: refused below the measured rate. If a larger rate was being tried,
 // it was too large. Else it is only paced further below, for a while, until
-// what was accepted measures a new rate: enough in a row of surprises, or the
-// same rate just before two of them.
+// what was accepted measures a new rate: enough in a row of surprises (few
+// after a measurement from the start, which is far too high if a lot was stored
+// then), or the same rate just before two of them.
 func (l *Learner) surprise(at time.Duration) {
 	e, p := &l.episode, &l.rate
 	if e.fallback > 0 {
@@ -83,7 +106,12 @@ func (l *Learner) surprise(at time.Duration) {
 		e.before = before
 	}
 	if e.surprised {
-		if n, rate := l.accepted.since(e.first, at); n >= certain {
+		needed := certain
+		if e.rough {
+			needed = enough
+		}
+		if n, rate := l.accepted.since(e.first, at); n >= needed {
+			e.rough = false
 			p.fall(max(rate, justBelow*before))
 			return
 		}
@@ -115,7 +143,7 @@ func (l *Learner) fallBack(at time.Duration) {
 // the measured one to fall back to.
 func (l *Learner) probed(at time.Duration) {
 	e, p := &l.episode, &l.rate
-	p.doubt = doubtFirst
+	p.doubt, e.rough = doubtFirst, false
 	if e.fallback > 0 {
 		e.skipFor, e.fallback = 1, 0 // the larger rate held
 	}

@@ -51,7 +51,7 @@ type run struct {
 func Run(e Experiment) Report {
 	e = e.withDefaults()
 	r := &run{Experiment: e, random: rand.New(rand.NewPCG(e.Seed, 1))}
-	r.limiter = e.Policy.limiter(r.random)
+	r.limiter = e.limiter(r.random)
 	r.client = e.Client.make(e, rand.New(rand.NewPCG(e.Seed, 2)))
 	r.report.accepted = make([]float64, int(math.Ceil(e.Duration.Seconds())))
 	r.report.permitted = make([]float64, len(r.report.accepted))
@@ -135,7 +135,7 @@ func (r *run) arrive(c *call) {
 	refuse := func(wait time.Duration) {
 		a := reply{status: 429}
 		if wait > 0 {
-			a.retryAfter = max(time.Second, (wait + time.Second - 1).Truncate(time.Second))
+			a.retryAfter = roundUp(max(wait, 1), r.grain())
 		}
 		if c.sent < r.Warm {
 			r.report.Early++
@@ -173,8 +173,7 @@ func (r *run) arrive(c *call) {
 func (r *run) answer(c *call, a reply, latency time.Duration) {
 	if r.Headers {
 		a.limit, a.remaining, a.reset = r.limiter.describe(r.now)
-		// Whole seconds, rounded up, as most servers do.
-		a.reset = (a.reset + time.Second - 1).Truncate(time.Second)
+		a.reset = roundUp(a.reset, r.grain())
 	}
 	r.plan(r.now+latency+r.draw(r.OneWay), func() {
 		r.inFlight--
@@ -208,3 +207,6 @@ func (r *run) finish() {
 		p.Errors = p.recovery(r.Experiment.Errors.From + r.Experiment.Errors.For)
 	}
 }
+
+// roundUp rounds up to whole grains, as most servers do.
+func roundUp(d, grain time.Duration) time.Duration { return (d + grain - 1).Truncate(grain) }

@@ -29,10 +29,14 @@ type Experiment struct {
 	Headers bool
 	Seed    uint64
 
+	// Scale: the server is so many times as fast: its rates, and the times that
+	// it keeps. Above 1, headers are exact to the millisecond. Default 1.
+	Scale float64
+
 	Duration time.Duration // default 30m
 	Warm     time.Duration // not counted in Accepted and Permitted; default 3m
-	Latency  Span          // in the server; default 0.5–3s
-	OneWay   Span          // in the network, each way; default 10–30ms
+	Latency  Span          // in the server; default 0.5–3s by Scale
+	OneWay   Span          // in the network, each way; default 10–30ms, 0–2ms where Scale is above 1
 
 	Halve   time.Duration // when the limit is halved; 0: never
 	Restore time.Duration // when it is restored; 0: never
@@ -51,9 +55,30 @@ type Experiment struct {
 func (e Experiment) withDefaults() Experiment {
 	e.Duration = cmp.Or(e.Duration, 30*time.Minute)
 	e.Warm = cmp.Or(e.Warm, 3*time.Minute)
-	e.Latency = cmp.Or(e.Latency, Span{500 * time.Millisecond, 3 * time.Second})
+	e.Scale = cmp.Or(e.Scale, 1)
+	e.Latency = cmp.Or(e.Latency, Span{seconds(0.5 / e.Scale), seconds(3 / e.Scale)})
+	if e.Scale > 1 {
+		e.OneWay = cmp.Or(e.OneWay, Span{0, 2 * time.Millisecond})
+	}
 	e.OneWay = cmp.Or(e.OneWay, Span{10 * time.Millisecond, 30 * time.Millisecond})
 	return e
+}
+
+// limiter starts the policy anew, at the speed of the server.
+func (e Experiment) limiter(r *rand.Rand) limiter {
+	l := e.Policy.limiter(r)
+	if e.Scale == 1 {
+		return l
+	}
+	return scaled{l, e.Scale}
+}
+
+// grain is what times in headers are rounded up to.
+func (e Experiment) grain() time.Duration {
+	if e.Scale > 1 {
+		return time.Millisecond
+	}
+	return time.Second
 }
 
 // call is how long a call takes on average.
@@ -63,7 +88,7 @@ func (e Experiment) call() time.Duration { return e.Latency.mean() + 2*e.OneWay.
 // change, on average.
 func (e Experiment) PermittedCalls() float64 {
 	e = e.withDefaults()
-	l := e.Policy.limiter(rand.New(rand.NewPCG(0, 0)))
+	l := e.limiter(rand.New(rand.NewPCG(0, 0)))
 	return l.permitted(e.call()) / e.Policy.size()
 }
 

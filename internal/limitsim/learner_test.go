@@ -80,7 +80,7 @@ func TestWrongRateLimitDoesNoHarm(t *testing.T) {
 	eachPolicy(t, func(t *testing.T, p Policy, headers bool) {
 		e := experiment(p, headers)
 		e.RateLimit = 2 * e.PermittedCalls()
-		reports := RunSeeds(e, firstSeed, 2)
+		reports := RunSeeds(e, firstSeed, seeds)
 		share, refused := 0.95, 0.02
 		if !headers {
 			share = 0.90
@@ -98,7 +98,7 @@ func TestStormIsWaitedOut(t *testing.T) {
 	for _, p := range Policies() {
 		e := experiment(p, true)
 		e.Storm, e.StormAfter = Phase{15 * time.Minute, 30 * time.Second}, 30*time.Second
-		for _, r := range RunSeeds(e, firstSeed, 2) {
+		for _, r := range RunSeeds(e, firstSeed, seeds) {
 			if r.Inside != 0 || r.Lost() != 0 {
 				t.Errorf("%s: %d sends inside the Retry-After, %d lost", p.Name, r.Inside, r.Lost())
 			}
@@ -110,7 +110,7 @@ func TestFailuresOfTheServerCostNothing(t *testing.T) {
 	for _, p := range Policies() {
 		e := experiment(p, true)
 		e.Errors, e.ErrorShare = Phase{15 * time.Minute, 30 * time.Second}, 0.7
-		reports := RunSeeds(e, firstSeed, 2)
+		reports := RunSeeds(e, firstSeed, seeds)
 		if got := Median(reports, func(r Report) float64 { return r.Errors.Seconds() }); got > 1 {
 			t.Errorf("%s: recovered after %.0f s", p.Name, got)
 		}
@@ -161,7 +161,7 @@ func TestSameSeedSameRun(t *testing.T) {
 func TestUsualRulesAreWorse(t *testing.T) {
 	for _, c := range Clients()[1:] {
 		e := Experiment{Policy: Policies()[0], Client: c}
-		reports := RunSeeds(e, firstSeed, 2)
+		reports := RunSeeds(e, firstSeed, seeds)
 		if got := Median(reports, Report.RefusedShare); got < 0.1 {
 			t.Errorf("%s: only %.1f %% refused", c.Name, 100*got)
 		}

@@ -1,6 +1,7 @@
 package limitsim
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"time"
@@ -14,7 +15,8 @@ type Policy struct {
 	// Token: it counts tokens, not calls.
 	Token bool
 
-	make func(*rand.Rand) limiter
+	single bool // one call at a time: a limit on the distance between calls
+	make   func(*rand.Rand) limiter
 }
 
 // limiter starts the policy anew.
@@ -69,7 +71,7 @@ func Policies() []Policy {
 		{Name: "window 60/60s", Described: true, make: func(r *rand.Rand) limiter { return newWindow(r, 60, minute) }},
 		{Name: "window 20/10s", Described: true, make: func(r *rand.Rand) limiter { return newWindow(r, 20, 10*time.Second) }},
 		{Name: "sliding 60/60s", Described: true, make: func(*rand.Rand) limiter { return &sliding{limit: 60, period: minute} }},
-		{Name: "GCRA b1", Described: true, make: func(*rand.Rand) limiter { return &bucket{rate: 1, size: 1, level: 1} }},
+		{Name: "GCRA b1", Described: true, single: true, make: func(*rand.Rand) limiter { return &bucket{rate: 1, size: 1, level: 1} }},
 		{Name: "GCRA b10", Described: true, make: func(*rand.Rand) limiter { return &bucket{rate: 1, size: 10, level: 10} }},
 		{Name: "bucket b60", Described: true, make: func(*rand.Rand) limiter { return &bucket{rate: 1, size: 60, level: 60, sized: true} }},
 		{Name: "concurrency 4", make: func(*rand.Rand) limiter { return &slots{limit: 4} }},
@@ -93,13 +95,15 @@ func Unlimited() Policy {
 }
 
 // Variants returns servers beside those of the table: a sliding log whose reset
-// means the next slot, and one that counts refused calls too.
+// means the next slot, one that counts refused calls too, and a bucket that
+// tells how many calls it lets in a minute rather than its burst.
 func Variants() []Policy {
 	return []Policy{
 		{Name: "sliding, next slot", make: func(*rand.Rand) limiter { return &sliding{limit: 60, period: minute, next: true} }},
 		{Name: "sliding, refused count", Described: true, make: func(*rand.Rand) limiter {
 			return &sliding{limit: 60, period: minute, harsh: true}
 		}},
+		{Name: "GCRA b1, limit 60", single: true, make: func(*rand.Rand) limiter { return &bucket{rate: 1, size: 1, level: 1, told: 60} }},
 	}
 }
 
@@ -205,7 +209,8 @@ func (s *sliding) permitted(time.Duration) float64 { return float64(s.limit) / s
 // Its reset means a full bucket.
 type bucket struct {
 	rate, size, level float64
-	sized             bool // the size is the limit a minute and scales with it
+	sized             bool    // the size is the limit a minute and scales with it
+	told              float64 // limit in its headers, if not the size
 	at                time.Duration
 }
 
@@ -237,7 +242,7 @@ func (b *bucket) scale(now time.Duration, by float64) {
 
 func (b *bucket) describe(now time.Duration) (limit, remaining float64, reset time.Duration) {
 	b.fill(now)
-	return b.size, math.Floor(max(0, b.level)), seconds((b.size - b.level) / b.rate)
+	return cmp.Or(b.told, b.size), math.Floor(max(0, b.level)), seconds((b.size - b.level) / b.rate)
 }
 
 func (b *bucket) permitted(time.Duration) float64 { return b.rate }
