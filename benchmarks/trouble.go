@@ -61,7 +61,7 @@ func storm() (float64, error) {
 		began := time.Now()
 		begins := make(chan time.Time, 1) // when the storm does
 		l, err := troubled(judge, calls, every, func() {
-			time.Sleep(time.Second)
+			time.Sleep(time.Second + every/2) // between two calls
 			begins <- time.Now()
 			override(refuse, length)
 		})
