@@ -5,6 +5,7 @@ import (
 
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/instrumentation"
+	"github.com/genaievals/genaievals/limit"
 	"github.com/genaievals/genaievals/manager"
 )
 
@@ -15,6 +16,17 @@ type Evals struct {
 	handler    *instrumentation.Handler
 	unregister func()
 	why        string // it is off
+	gates      map[string]*limit.Gate
+}
+
+// Gate is the gate that Start made for a judge, or for an evaluator of the
+// application's own that a rate was set for, by its name in any spelling; nil
+// where there is none. Its limits can be changed while it is used.
+func (e *Evals) Gate(evaluator string) *limit.Gate {
+	if e == nil {
+		return nil
+	}
+	return e.gates[judgeKey(evaluator)]
 }
 
 // Off says why nothing is evaluated; empty while something is.

@@ -72,7 +72,7 @@ func Start(ctx context.Context, options ...Option) (*Evals, error) {
 	if err := m.Start(); err != nil {
 		return nil, fmt.Errorf("starting genaievals: %w", err)
 	}
-	e := &Evals{manager: m, handler: s.handlerToUse()}
+	e := &Evals{manager: m, handler: s.handlerToUse(), gates: s.made}
 	e.unregister = e.handler.Register(m)
 	running.evals = e
 	s.announce(ctx, assignments)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/url"
+	"time"
 
 	"github.com/genaievals/genaievals/envconfig"
 	"github.com/genaievals/genaievals/evaluators/judge"
@@ -94,12 +95,17 @@ func (s *settings) newGate(ctx context.Context, name string) *limit.Gate {
 		attributes = append(attributes, "at_once", s.callsAtOnce())
 	}
 	s.logger.InfoContext(ctx, "genaievals: judge", attributes...)
-	return limit.NewGate(options...)
+	gate := limit.NewGate(options...)
+	s.keepGate(name, gate)
+	return gate
 }
 
-// listener tells of a gate's changes: one warning when its judge is lost, or
-// its budget spent, one line when it is back. What repeats is debug: a probe
-// that failed, a pause that the judge asked for.
+// longPause is what a judge may ask for without a warning.
+const longPause = time.Minute
+
+// listener tells of a gate's changes: one warning when its judge is lost, asks
+// for a long pause, or its budget is spent, one line when it is back. What
+// repeats is debug: a probe that failed, a short pause.
 func (s *settings) listener(name string) func(limit.Event) {
 	open := false // the events come one at a time
 	return func(e limit.Event) {
@@ -121,6 +127,9 @@ func (s *settings) listener(name string) func(limit.Event) {
 			level, text = slog.LevelInfo, "genaievals: the judge's budget is renewed"
 		default:
 			text = "genaievals: the judge asked for a pause"
+			if !e.At.IsZero() && e.Until.Sub(e.At) > longPause {
+				level = slog.LevelWarn
+			}
 		}
 		if !e.Until.IsZero() {
 			attributes = append(attributes, slog.Time("again_at", e.Until))

@@ -12,6 +12,7 @@ import (
 	"github.com/genaievals/genaievals/evaluators/judge"
 	"github.com/genaievals/genaievals/instrumentation"
 	"github.com/genaievals/genaievals/internal/safelog"
+	"github.com/genaievals/genaievals/limit"
 	"github.com/genaievals/genaievals/manager"
 	"go.opentelemetry.io/otel/log"
 	"go.opentelemetry.io/otel/metric"
@@ -40,6 +41,19 @@ type settings struct {
 	meterProvider  metric.MeterProvider
 	loggerProvider log.LoggerProvider
 	logger         *slog.Logger
+
+	made map[string]*limit.Gate // gates, made by Start, by the key of the evaluator's name
+}
+
+// keepGate remembers a gate for [Evals.Gate]; the first of an evaluator counts,
+// which is the one that it passes.
+func (s *settings) keepGate(name string, g *limit.Gate) {
+	if s.made == nil {
+		s.made = make(map[string]*limit.Gate)
+	}
+	if key := judgeKey(name); s.made[key] == nil {
+		s.made[key] = g
+	}
 }
 
 func newSettings(options []Option) (*settings, error) {

@@ -190,6 +190,7 @@ func (s *settings) gates(ctx context.Context, assignments []evaluators.Assignmen
 	for _, a := range assignments {
 		if rate := s.limitsOfOwn(a.Evaluator).Rate; !rate.Unlimited() {
 			gates[a.Evaluator.Name()] = limit.NewGate(limit.WithRate(rate))
+			s.keepGate(a.Evaluator.Name(), gates[a.Evaluator.Name()])
 		}
 	}
 	warnOfNobodys(ctx, s, assignments, "RATE_LIMIT", s.env.RateLimit)

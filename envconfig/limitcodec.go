@@ -56,6 +56,7 @@ func parseByName[T any](s string, parse func(string) (T, error)) (map[string]T, 
 		return nil, nil
 	}
 	limits := map[string]T{}
+	spelled := map[string]bool{} // names as they are compared
 	for entry := range strings.SplitSeq(s, ";") {
 		if strings.TrimSpace(entry) == "" {
 			continue
@@ -67,9 +68,10 @@ func parseByName[T any](s string, parse func(string) (T, error)) (map[string]T, 
 			return nil, fmt.Errorf("%q has no name before the =", entry)
 		}
 		name = strings.TrimSpace(name)
-		if _, ok := limits[name]; ok {
-			return nil, fmt.Errorf("%q has %q twice", s, name)
+		if spelled[plainName(name)] {
+			return nil, fmt.Errorf("%q has %q twice, perhaps in another spelling", s, name)
 		}
+		spelled[plainName(name)] = true
 		one, err := parse(text)
 		if err != nil {
 			return nil, err

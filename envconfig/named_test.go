@@ -300,3 +300,12 @@ func TestPrice(t *testing.T) {
 		}
 	}
 }
+
+// A name in two spellings would give one limit or the other, by chance.
+func TestLimitsRefuseANameInTwoSpellings(t *testing.T) {
+	for _, text := range []string{"Judge=60/min;JUDGE=5/sec", "judge=60/min;deepeval=5/sec", "my-own=1/sec;my_own=2/sec", "1/sec;2/sec"} {
+		if got, err := ParseRateLimits(text); err == nil {
+			t.Errorf("%q gave %v", text, got)
+		}
+	}
+}
