@@ -26,7 +26,8 @@ type Hint struct {
 	Quota bool
 	// Absurd counts the values that cannot be meant as they stand: negative,
 	// longer than a year, a moment long past, not to be read. They were
-	// clamped, or passed over for the next that says something.
+	// clamped, or passed over for the next that says something; where none
+	// does, one that is negative or long past is no wait.
 	Absurd int
 	// Exhausted: the headers say that no request is left for now, so it is the
 	// limit on requests that was met.
@@ -55,7 +56,7 @@ const (
 )
 
 // ParseRetry reads when to come again from the headers and the body of a
-// refusal. The first that can be read counts, in this order:
+// refusal. The first that can be read and is not past counts, in this order:
 //
 //   - retry-after-ms, x-ms-retry-after-ms: milliseconds
 //   - retry-after: seconds, an HTTP date, or a duration such as 1m30s
@@ -79,7 +80,7 @@ func ParseRetry(h http.Header, body []byte, now time.Time) Hint {
 			return hint.header(h, "Retry-After", func(s string) (float64, bool) { return retryAfter(s, here) })
 		},
 		func() (float64, bool) { return hint.resets(h, here) },
-		func() (float64, bool) { return bodyWait(body) },
+		func() (float64, bool) { return hint.notPast(bodyWait(body)) },
 	} {
 		if seconds, ok := read(); ok {
 			hint.wait(seconds)
@@ -100,6 +101,18 @@ func (hint *Hint) header(h http.Header, key string, parse func(string) (float64,
 	}
 	if !ok {
 		hint.Absurd++
+	}
+	return hint.notPast(seconds, ok)
+}
+
+// notPast passes over a negative wait: a moment just past is a slow answer and
+// reads as 0, but one long past is a mistake, and so is a negative number. Alone
+// it is no wait.
+func (hint *Hint) notPast(seconds float64, ok bool) (float64, bool) {
+	if ok && seconds < 0 {
+		hint.Absurd++
+		hint.HasWait = true
+		return 0, false
 	}
 	return seconds, ok
 }
@@ -122,10 +135,6 @@ func (hint *Hint) resets(h http.Header, here clock) (latest float64, found bool)
 func (hint *Hint) wait(seconds float64) {
 	hint.HasWait = true
 	switch {
-	case seconds < 0:
-		// A moment just past is a slow answer; one long past is a mistake, and
-		// so is a negative number.
-		hint.Absurd++
 	case seconds > absurdWait.Seconds():
 		hint.Absurd++
 		fallthrough

@@ -70,23 +70,56 @@ const bodyMax = 64 << 10
 
 var (
 	retryDelay = regexp.MustCompile(`"retryDelay"\s*:\s*"([^"]{1,40})"`)
-	tryAgain   = regexp.MustCompile(`(?i)\b(?:try(?:ing)? again|retry)(?: your request)? (?:in|after)\s+(\d[\d.]*\s*[a-zµ]*(?:\s*\d[\d.]*\s*[a-zµ]+)*)`)
+	tryAgain   = regexp.MustCompile(`(?i)\b(?:try(?:ing)? again|retry)(?: your request)? (?:in|after)\s+`)
+	spanPart   = regexp.MustCompile(`(?i)^\s*(?:,\s*)?(?:and\s+)?(\d[\d.]*)\s*([a-zµμ]*)`)
+	goesOn     = regexp.MustCompile(`^\s*(?:[-–:/]|,\d)`)
 )
 
 // bodyWait reads the wait that the body of a refusal asks for, as seconds:
 // Google's RetryInfo, or the words of OpenAI and Azure.
 func bodyWait(body []byte) (seconds float64, ok bool) {
 	body = body[:min(len(body), bodyMax)]
+	past, isPast := 0.0, false
 	if m := retryDelay.FindSubmatch(body); m != nil {
-		if seconds, ok = span(string(m[1])); ok {
+		if seconds, ok = span(string(m[1])); ok && seconds >= 0 {
+			return seconds, true
+		}
+		past, isPast = seconds, ok
+	}
+	for _, at := range tryAgain.FindAllIndex(body, 8) {
+		if seconds, ok = spoken(body[at[1]:]); ok {
 			return seconds, true
 		}
 	}
-	for _, m := range tryAgain.FindAllSubmatch(body, 8) {
-		text := strings.TrimRight(string(m[1]), ". ")
-		if seconds, ok = span(text); ok {
-			return seconds, true
+	return past, isPast
+}
+
+// spoken reads the duration that text begins with, as seconds: "20s.",
+// "1 minute 30 seconds, please", "1 hour and 30 minutes". What it cannot read to
+// the end, such as "1:30" and "2-3 minutes", it does not read at all, since the
+// beginning is shorter than what was told.
+func spoken(text []byte) (seconds float64, ok bool) {
+	for {
+		m := spanPart.FindSubmatch(text)
+		if m == nil {
+			return seconds, ok
+		}
+		text = text[len(m[0]):]
+		unit, known := spanUnits[strings.ToLower(string(m[2]))]
+		if len(m[2]) == 0 && !ok { // a number alone
+			unit, known = 1, !goesOn.Match(text)
+		}
+		n, err := strconv.ParseFloat(string(m[1]), 64)
+		switch {
+		case known && err == nil:
+			seconds, ok = seconds+n*unit, true
+		case known || !ok:
+			return 0, false
+		default:
+			return seconds, true // it is about something else
+		}
+		if len(m[2]) == 0 {
+			return seconds, ok
 		}
 	}
-	return 0, false
 }
