@@ -16,6 +16,7 @@ type episode struct {
 	backoff time.Duration // pause before the next trial, unless told
 	pause   time.Duration // the first backoff
 	react   time.Duration // when the last reaction was
+	after   uint64        // number of the first send after it
 	row     int           // reactions since a send that survived
 
 	// resume is how many may be undecided at once after a cut of the cap or a
@@ -100,7 +101,7 @@ func (l *Learner) Refused(now time.Time, t Token, r Refusal) {
 	switch {
 	case e.isTrial(t):
 		l.trialRefused(t, r)
-	case e.blocked || t.sent <= e.react:
+	case e.blocked || t.seq < e.after:
 		// One reaction an episode.
 	default:
 		l.react(t, r)
@@ -133,7 +134,7 @@ func (l *Learner) trialRefused(t Token, r Refusal) {
 // react charges a refusal to the cap or to the rate.
 func (l *Learner) react(t Token, r Refusal) {
 	e := &l.episode
-	e.react = l.now
+	e.react, e.after = l.now, l.seq
 	e.row++
 	// After a Retry-After sends burst: the larger of the two readings.
 	carried := max(t.others, l.inFlight)

@@ -297,7 +297,7 @@ func (l *Learner) survived(t Token, ok bool) {
 	l.ledger.add(t)
 	l.accepted.add(t.sent)
 	l.rate.credit += t.credit
-	if t.sent > l.episode.react {
+	if t.seq >= l.episode.after {
 		l.episode.proved()
 	}
 	l.cap.survived(t, ok)

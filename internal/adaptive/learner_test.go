@@ -160,6 +160,28 @@ func TestSecondRefusalInARowIsAboutTheRate(t *testing.T) {
 	}
 }
 
+// A judge that refuses in no time, as in a test, is not asked without end.
+func TestRefusalsInNoTimeAreWaitedOut(t *testing.T) {
+	p := newPlay(t, 10)
+	p.serve(5, 100*time.Millisecond)
+	var sent []Token
+	for range 4 {
+		sent = append(sent, p.l.Send(p.now))
+	}
+	p.wait(time.Second)
+	p.l.Answered(p.now, sent[0], true)
+	p.l.Refused(p.now, sent[3], Refusal{}) // the cap, with a slot that is free
+	for n := 0; ; n++ {
+		if _, ok := p.l.NextSend(p.now); !ok {
+			break
+		}
+		if n > 20 {
+			t.Fatalf("no end of it: %+v", p.status())
+		}
+		p.l.Refused(p.now, p.l.Send(p.now), Refusal{})
+	}
+}
+
 // A limiter that lets in one a second: the rate between two openings is its.
 func TestRateIsLearned(t *testing.T) {
 	p := newPlay(t, 10)
