@@ -37,7 +37,8 @@ func (g *Gate) SetRate(r Rate) error {
 
 // SetTokenRate changes the rate of tokens while the gate is in use, as SetRate
 // does that of sends: what the bucket holds, or owes, is carried over, up to the
-// new burst. What is in flight stands as it was reserved, unless it uses more.
+// new burst, but no more debt than the new rate pays in an hour. What is in
+// flight stands as it was reserved, unless it uses more.
 func (g *Gate) SetTokenRate(r Rate) error {
 	if err := checkTokens(r); err != nil || g == nil {
 		return err
@@ -51,6 +52,7 @@ func (g *Gate) SetTokenRate(r Rate) error {
 	}
 	if !r.Unlimited() {
 		g.meter = newMeter(r, now, level, g.metered)
+		g.meter.base = max(g.meter.base, g.meter.deepest())
 		g.meter.typical = typical
 	}
 	g.tokenRate, g.refuse.tokens = r.filled(), nil

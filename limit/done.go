@@ -1,6 +1,7 @@
 package limit
 
 import (
+	"math"
 	"time"
 
 	"github.com/genaievals/genaievals/internal/adaptive"
@@ -55,8 +56,12 @@ func (g *Gate) done(s *send, o Outcome) {
 // settle gives back what s took.
 func (g *Gate) settle(now time.Time, s *send, o Outcome, hint Hint) {
 	used := o.used(s.need)
+	forgiven := used.Tokens < o.Tokens
 	if s.metered && g.meter != nil {
-		g.meter.settle(now, s.number, float64(s.need.Tokens), float64(used.Tokens))
+		forgiven = g.meter.settle(now, s.number, float64(s.need.Tokens), float64(used.Tokens)) || forgiven
+	}
+	if forgiven {
+		g.absurd++
 	}
 	if s.purse != nil {
 		s.purse.settle(s.window, s.purse.budget.of(s.need), s.purse.budget.of(used))
@@ -105,6 +110,13 @@ func (o Outcome) refusal() bool {
 	return o.Result == ResultRateLimited || o.Result == ResultOverloaded || o.Result == ResultFatal
 }
 
+// mostUsed is the most tokens that a call can have used: ten million, more than
+// any model takes, or 64 times as many as were expected.
+func mostUsed(expected int64) int64 {
+	const most = 10_000_000
+	return max(most, 64*min(expected, math.MaxInt64/64))
+}
+
 // used is what a send used, by what is known of it.
 func (o Outcome) used(estimate Need) Need {
 	used := estimate
@@ -112,7 +124,7 @@ func (o Outcome) used(estimate Need) Need {
 		used = Need{}
 	}
 	if o.Tokens > 0 {
-		used.Tokens = o.Tokens
+		used.Tokens = min(o.Tokens, mostUsed(estimate.Tokens))
 	}
 	if o.HasCost {
 		used.Cost = o.Cost

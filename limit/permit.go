@@ -76,7 +76,9 @@ type Outcome struct {
 	// only read during Done.
 	Header http.Header
 	Body   []byte
-	// Tokens used, input and output together; 0 where they are not known.
+	// Tokens used, input and output together; 0 where they are not known. More
+	// than ten million, and than 64 times the need, counts as that many, and
+	// beyond its need a send leaves the token rate no debt of more than an hour.
 	Tokens int64
 	// Cost of it, in the currency of the budget, if HasCost.
 	Cost    float64

@@ -32,8 +32,8 @@ type Status struct {
 	// without one. Pauses counts them.
 	PausedUntil time.Time
 	Pauses      uint64
-	// Absurd counts values of headers and bodies that were clamped or passed
-	// over, since they could not be meant as they stood.
+	// Absurd counts values of headers and bodies, and uses of tokens, that were
+	// clamped or passed over, since they could not be meant as they stood.
 	Absurd uint64
 	// Adaptive is what was learned of the judge; nil without [WithAdaptive].
 	Adaptive *AdaptiveStatus

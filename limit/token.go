@@ -112,8 +112,24 @@ func (m *meter) add(u use) uint64 {
 	return m.next() - 1
 }
 
-// settle says that of a reserved need, taken under a number, used was used.
-func (m *meter) settle(now time.Time, number uint64, need, used float64) {
+// longestDebt is the longest time that what sends use beyond their needs can keep
+// others from going.
+const longestDebt = time.Hour
+
+// deepest is the level below which nothing that was not reserved takes it.
+func (m *meter) deepest() float64 { return -m.perSecond * longestDebt.Seconds() }
+
+// settle says that of a reserved need, taken under a number, used was used. What
+// is beyond the need and would be owed for longer than an hour is forgiven.
+func (m *meter) settle(now time.Time, number uint64, need, used float64) (forgiven bool) {
+	if room := max(0, m.level(now)-m.deepest()); used-need > room {
+		used, forgiven = need+room, true
+	}
+	m.correct(now, number, need, used)
+	return forgiven
+}
+
+func (m *meter) correct(now time.Time, number uint64, need, used float64) {
 	if number < m.first {
 		// It stands as reserved; only what it used beyond that is missing.
 		if used > need {

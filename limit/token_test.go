@@ -294,3 +294,51 @@ func TestBadTokenRateRefusesEverything(t *testing.T) {
 		}
 	}
 }
+
+// One answer that tells an absurd use, or many, keep nobody waiting for longer
+// than an hour, and a change of the rate does not make it longer.
+func TestAbsurdUseOfTokens(t *testing.T) {
+	minute := Rate{PerSecond: 100.0 / 60, Burst: 100}
+	tests := []struct {
+		name   string
+		rate   Rate
+		need   int64
+		used   []int64
+		left   float64
+		absurd uint64
+	}{
+		{"within reason", Rate{PerSecond: 1000, Burst: 1000}, 100, []int64{500_000}, -499_000, 0},
+		{"1e12", Rate{PerSecond: 1e6, Burst: 1000}, 100, []int64{1e12}, 1000 - 10e6, 1},
+		{"64 times a large need", Rate{PerSecond: 1e6, Burst: 1e6}, 1e6, []int64{1e12}, 1e6 - 64e6, 1},
+		{"more than an hour of the rate", minute, 10, []int64{1e12}, -6000, 1},
+		{"again and again", minute, 10, []int64{1e12, math.MaxInt64, 5e6}, -6000, 3},
+		{"a need beyond an hour stands", minute, 50_000, []int64{50_000}, -49_900, 0},
+		{"and what is beyond it does not", minute, 50_000, []int64{60_000}, -49_900, 1},
+	}
+	for _, tt := range tests {
+		synctest.Test(t, func(t *testing.T) {
+			g := NewGate(WithTokenRate(tt.rate))
+			var flying []Permit
+			for range tt.used {
+				p, err := g.AcquireFor(t.Context(), Need{Tokens: tt.need})
+				if err != nil {
+					t.Fatal(err)
+				}
+				flying = append(flying, p)
+			}
+			for i, p := range flying {
+				p.Done(Outcome{Result: ResultOK, Tokens: tt.used[i]})
+			}
+			if s := g.Status(); math.Abs(s.Tokens-tt.left) > 1e-3 || s.Absurd != tt.absurd {
+				t.Errorf("%s: %v tokens, %d absurd, want %v and %d", tt.name, s.Tokens, s.Absurd, tt.left, tt.absurd)
+			}
+			slow := Rate{PerSecond: 1, Burst: 10}
+			if err := g.SetTokenRate(slow); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := g.Status().Tokens, max(tt.left, -3600); math.Abs(got-want) > 1e-3 {
+				t.Errorf("%s: the slower rate owes %v, want %v", tt.name, got, want)
+			}
+		})
+	}
+}

@@ -127,6 +127,9 @@ func TestResponse(t *testing.T) {
 			judge.Response{Text: "a", Usage: judge.Usage{InputTokens: 7, OutputTokens: 9}}},
 		{"odd_usage", `{"choices":[{"message":{"content":"a"}}],"usage":[1,2]}`, judge.Response{Text: "a"}},
 		{"hostile_usage", `{"choices":[{"message":{"content":"a"}}],"usage":{"prompt_tokens":-7,"completion_tokens":9e30,"total_tokens":9223372036854775807}}`, judge.Response{Text: "a"}},
+		{"absurd_usage", `{"choices":[{"message":{"content":"a"}}],"usage":{"prompt_tokens":1000000000000,"completion_tokens":3,"total_tokens":1000000000003}}`, judge.Response{Text: "a"}},
+		{"absurd_total", `{"choices":[{"message":{"content":"a"}}],"usage":{"prompt_tokens":7,"completion_tokens":3,"total_tokens":1e12}}`, judge.Response{Text: "a", Usage: judge.Usage{InputTokens: 7, OutputTokens: 3}}},
+		{"large_usage", `{"choices":[{"message":{"content":"a"}}],"usage":{"prompt_tokens":10000000,"completion_tokens":3}}`, judge.Response{Text: "a", Usage: judge.Usage{InputTokens: 10000000, OutputTokens: 3}}},
 		{"usage_null", `{"choices":[{"message":{"content":"a"}}],"usage":null}`, judge.Response{Text: "a"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

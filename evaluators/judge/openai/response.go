@@ -138,22 +138,32 @@ func usage(raw json.RawMessage) judge.Usage {
 	if len(raw) == 0 || json.Unmarshal(raw, &u) != nil {
 		return judge.Usage{}
 	}
-	input, output := count(u.Prompt), count(u.Completion)
+	input, inputOK := count(u.Prompt)
+	output, outputOK := count(u.Completion)
+	if !inputOK || !outputOK {
+		return judge.Usage{} // half of it would be taken for the whole
+	}
+	total, _ := count(u.Total)
+	cached, _ := count(u.PromptD.Cached)
+	reasoning, _ := count(u.CompletionD.Reasoning)
 	return judge.Usage{
 		InputTokens:     input,
-		OutputTokens:    max(output, count(u.Total)-input),
-		CachedTokens:    count(u.PromptD.Cached),
-		ReasoningTokens: count(u.CompletionD.Reasoning),
+		OutputTokens:    max(output, total-input),
+		CachedTokens:    cached,
+		ReasoningTokens: reasoning,
 	}
 }
 
-// count reads a token count. A number beyond any real one counts as none: sums
-// must not overflow.
-func count(n json.Number) int64 {
-	const most = 1 << 40
-	i, err := n.Int64()
-	if err != nil || i < 0 || i > most {
-		return 0
+// count reads a token count; none is 0. A number beyond any real one, of models
+// that take millions, is none and not ok, so that the caller's estimate stands.
+func count(n json.Number) (tokens int64, ok bool) {
+	const most = 1 << 24
+	if n == "" {
+		return 0, true
 	}
-	return i
+	f, err := n.Float64()
+	if err != nil || f < 0 || f > most {
+		return 0, false
+	}
+	return int64(f), true
 }
