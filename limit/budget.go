@@ -13,7 +13,7 @@ import (
 var ErrBudget = errors.New("limit: bad budget")
 
 // ErrSpent is returned by an [Gate.Acquire] for which the budget does not
-// suffice.
+// suffice: it is spent, or what is left is less than this send needs.
 var ErrSpent = errors.New("limit: the budget is spent")
 
 // Bounds of a [Budget]. What is beyond them is a slip of the pen.
@@ -150,11 +150,11 @@ type purse struct {
 	began           time.Time
 	open            bool // a window has begun
 	spent, reserved float64
-	exhausted       bool // a send was refused in this window
+	least           float64 // smallest need that went in this window
+	exhausted       bool    // a send was refused in this window once it was used up
 }
 
-// roll ends the window when it is over; renewed: one in which a send was
-// refused.
+// roll ends the window when it is over; renewed: one that was exhausted.
 func (p *purse) roll(now time.Time) (renewed bool) {
 	if !p.open || now.Before(p.ends(now)) {
 		return false
@@ -176,6 +176,11 @@ func (p *purse) ends(now time.Time) time.Time {
 // other sends have reserved does not count: some of it may come back.
 func (p *purse) suffices(n float64) bool { return p.has(p.spent, n) }
 
+// used reports whether the budget is used up: nothing is left, or too little for
+// the smallest of the sends that went in this window. One that is too large for
+// what is left says nothing about the others.
+func (p *purse) used() bool { return p.spent > 0 && !p.suffices(p.least) }
+
 // free reports whether there is enough for n beside what was spent and
 // reserved.
 func (p *purse) free(n float64) bool { return p.has(p.spent+p.reserved, n) }
@@ -189,8 +194,9 @@ func (p *purse) has(gone, n float64) bool {
 // reserve takes n, which must be free, and returns the window to settle it in.
 func (p *purse) reserve(now time.Time, n float64) uint64 {
 	if !p.open {
-		p.open, p.began = true, now
+		p.open, p.began, p.least = true, now, n
 	}
+	p.least = min(p.least, n)
 	p.reserved += n
 	return p.window
 }

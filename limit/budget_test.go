@@ -323,3 +323,51 @@ func TestBudgetNeverOver(t *testing.T) {
 		})
 	}
 }
+
+// A send that does not fit is refused, but the budget is spent only when nothing
+// else fits either; that is told once a window.
+func TestBudgetIsSpentOrDoesNotFit(t *testing.T) {
+	type step struct{ need, used float64 } // used below 0: refused
+	tests := []struct {
+		name      string
+		steps     []step
+		exhausted bool
+	}{
+		{"larger than the budget", []step{{11, -1}, {11, -1}}, false},
+		{"larger than what is left", []step{{1, 5}, {6, -1}, {6, -1}, {1, 1}}, false},
+		{"nothing is left", []step{{4, 10}, {1, -1}, {0, -1}}, true},
+		{"too little is left for any", []step{{4, 4}, {4, 4}, {4, -1}, {4, -1}}, true},
+		{"too large first, spent later", []step{{1, 5}, {6, -1}, {5, 5}, {1, -1}, {6, -1}}, true},
+		{"unknown needs go until nothing is left", []step{{0, 9}, {2, -1}, {0, 0.5}, {2, -1}}, false},
+		{"spent by the last that fits", []step{{0, 9}, {1, 1}, {0, -1}}, true},
+	}
+	for _, tt := range tests {
+		synctest.Test(t, func(t *testing.T) {
+			var l listen
+			g := NewGate(WithBudget(Budget{Amount: 10, Per: time.Hour}), WithListener(l.hear))
+			for range 2 { // windows
+				for i, s := range tt.steps {
+					var want error
+					if s.used < 0 {
+						want = ErrSpent
+					}
+					if err := spend(t.Context(), g, s.need, s.used); !errors.Is(err, want) {
+						t.Errorf("%s: step %d: error %v, want %v", tt.name, i, err, want)
+					}
+				}
+				if got := g.Status().Budget.Exhausted; got != tt.exhausted {
+					t.Errorf("%s: exhausted %v, want %v", tt.name, got, tt.exhausted)
+				}
+				time.Sleep(time.Hour)
+				g.Status()
+			}
+			var want []EventKind
+			if tt.exhausted {
+				want = []EventKind{EventSpent, EventRenewed, EventSpent, EventRenewed}
+			}
+			if got := l.kinds(); !slices.Equal(got, want) {
+				t.Errorf("%s: events %v, want %v", tt.name, got, want)
+			}
+		})
+	}
+}

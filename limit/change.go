@@ -125,7 +125,7 @@ func (g *Gate) SetBudget(b Budget) error {
 	default:
 		g.purse = &purse{budget: b}
 	}
-	if old != nil && old.exhausted && (g.purse != old || old.suffices(0)) {
+	if old != nil && old.exhausted && (g.purse != old || !old.used()) {
 		old.exhausted = false
 		g.note(Event{Kind: EventRenewed, At: now})
 	}

@@ -14,8 +14,10 @@ const (
 	EventOpened
 	// EventClosed: a probe went well, and sends go on.
 	EventClosed
-	// EventSpent: the budget does not suffice for a send that came. Told once
-	// a window.
+	// EventSpent: the budget is spent, and a send was refused: nothing is left,
+	// or too little even for the smallest of the sends of this window. Told once
+	// a window. A send that alone is too large for what is left is refused
+	// without it.
 	EventSpent
 	// EventRenewed: a new window of a budget that was spent has begun.
 	EventRenewed

@@ -157,6 +157,9 @@ func (g *Gate) shut(now time.Time, need Need) error {
 	if g.purse != nil {
 		g.roll(now)
 		if n := g.purse.budget.of(need); !g.purse.suffices(n) {
+			if !g.purse.used() {
+				return fmt.Errorf("%w: this send needs %g, more than is left of %v", ErrSpent, n, g.purse.budget)
+			}
 			if !g.purse.exhausted {
 				g.purse.exhausted = true
 				g.note(Event{Kind: EventSpent, At: now, Until: g.purse.ends(now)})

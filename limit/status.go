@@ -100,7 +100,8 @@ type BudgetStatus struct {
 	Budget Budget
 	// Spent in this window, and Reserved by sends that are not done.
 	Spent, Reserved float64
-	// Exhausted: a send was refused in this window.
+	// Exhausted: the budget was spent in this window, and a send refused; see
+	// [EventSpent].
 	Exhausted bool
 	// Renews is when the window ends; zero while nothing was spent.
 	Renews time.Time
