@@ -201,3 +201,62 @@ func TestSetCeilingCountsWhatIsInFlight(t *testing.T) {
 		(*Gate)(nil).SetCeiling(3)
 	})
 }
+
+// Headers alone, whatever they say, never make the next send wait for much more
+// than a minute; and sane ones are kept.
+func TestHeadersAloneSlowToOneAMinute(t *testing.T) {
+	type answer struct{ limit, reset string }
+	tests := []struct {
+		name        string
+		answers     []answer
+		least, most time.Duration
+		absurd      uint64
+	}{
+		{"below one", []answer{{"0.001", "1s"}, {"1e-300", "60s"}}, 0, 0, 2},
+		{"one in ten minutes", []answer{{"1", "10m"}}, 59 * time.Second, 61 * time.Second, 0},
+		{"again and again", []answer{{"1", "10m"}, {"1", "10m"}, {"1", "9m"}}, 59 * time.Second, 61 * time.Second, 0},
+		{"a limit that falls", []answer{{"1e9", "10m"}, {"1", "10m"}}, 59 * time.Second, 61 * time.Second, 0},
+		{"and comes back", []answer{{"6000", "10m"}, {"1", "10m"}, {"6000", "10m"}}, 0, time.Second, 0},
+		{"one a minute", []answer{{"1", "60s"}}, 60 * time.Second, 63 * time.Second, 0},
+		{"three a minute", []answer{{"3", "60s"}}, 20 * time.Second, 22 * time.Second, 0},
+	}
+	for _, tt := range tests {
+		synctest.Test(t, func(t *testing.T) {
+			g := NewGate(WithAdaptive(8))
+			for _, a := range tt.answers {
+				try(t, g, Outcome{Result: ResultOK, Header: headers("x-ratelimit-limit-requests", a.limit, "x-ratelimit-reset-requests", a.reset)})
+			}
+			if got := after(t, g); got < tt.least || got > tt.most {
+				t.Errorf("%s: the next send waits %v, want %v to %v", tt.name, got, tt.least, tt.most)
+			}
+			if got := g.Status().Absurd; got != tt.absurd {
+				t.Errorf("%s: %d absurd, want %d", tt.name, got, tt.absurd)
+			}
+		})
+	}
+}
+
+// A measured rate is not scaled down to nothing by a limit that falls.
+func TestHeadersDoNotScaleAMeasuredRateToNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := NewGate(WithAdaptive(8))
+		told := func(limit string) http.Header {
+			return headers("x-ratelimit-limit-requests", limit, "x-ratelimit-reset-requests", "1s")
+		}
+		for range 40 {
+			try(t, g, Outcome{Result: ResultOK, Header: told("1e6")})
+			time.Sleep(100 * time.Millisecond)
+		}
+		refused := told("1e6")
+		refused.Set("X-Ratelimit-Remaining-Requests", "0")
+		try(t, g, Outcome{Result: ResultRateLimited, Header: refused})
+		try(t, g, Outcome{Result: ResultOK, Header: told("1e6")})
+		if rate := g.Status().Adaptive.Rate; rate > 1000 {
+			t.Fatalf("rate %v: nothing was measured, so this tests nothing", rate)
+		}
+		try(t, g, Outcome{Result: ResultOK, Header: told("1")})
+		if got := after(t, g); got > 61*time.Second {
+			t.Errorf("the next send waits %v", got)
+		}
+	})
+}

@@ -67,7 +67,8 @@ func (g *Gate) settle(now time.Time, s *send, o Outcome, hint Hint) {
 		s.purse.settle(s.window, s.purse.budget.of(s.need), s.purse.budget.of(used))
 	}
 	if s.learner != nil {
-		w, said := window(o.Header, now)
+		w, said, absurd := window(o.Header, now)
+		g.absurd += uint64(absurd)
 		s.teach(now, o, hint, w, said)
 	}
 	if s.breaker != nil && s.breaker == g.breaker {

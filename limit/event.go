@@ -72,7 +72,7 @@ func (g *Gate) unlock() {
 			e := g.events[0]
 			g.events = g.events[1:]
 			g.mu.Unlock()
-			tell(g.listener, e)
+			call(g.listener, e)
 			g.mu.Lock()
 		}
 		g.telling = false
@@ -80,9 +80,9 @@ func (g *Gate) unlock() {
 	g.mu.Unlock()
 }
 
-// tell calls the listener. Its panic is its own: it must not keep a permit from
+// call calls the listener. Its panic is its own: it must not keep a permit from
 // being given back.
-func tell(listener func(Event), e Event) {
+func call(listener func(Event), e Event) {
 	defer func() { _ = recover() }()
 	listener(e)
 }

@@ -154,7 +154,7 @@ func FuzzParseRetry(f *testing.F) {
 			if hint.Wait < 0 || hint.Wait > MaxPause || hint.Wait > 0 && !hint.HasWait || hint.Quota && hint.Wait != QuotaPause || hint.Absurd < 0 {
 				t.Errorf("%v %q: %+v", h, body, hint)
 			}
-			if w, said := window(h, noon); w.Reset < 0 || w.Reset > MaxPause || w.Limit < 0 || said != (w.Limit > 0) {
+			if w, said, _ := window(h, noon); w.Reset < 0 || w.Reset > MaxPause || w.Limit < 0 || said != (w.Limit >= 1) {
 				t.Errorf("%v: window %+v, %v", h, w, said)
 			}
 		}
@@ -167,20 +167,26 @@ func TestWindowOfHeaders(t *testing.T) {
 		header http.Header
 		limit  float64
 		reset  time.Duration
+		absurd int
 	}{
-		{"openai", headers("x-ratelimit-limit-requests", "60", "x-ratelimit-reset-requests", "6m0s"), 60, 6 * time.Minute},
-		{"anthropic", headers("anthropic-ratelimit-requests-limit", "50", "anthropic-ratelimit-requests-reset", "2026-03-04T12:00:07Z"), 50, 7 * time.Second},
-		{"gateway with a policy", headers("ratelimit-limit", "100;w=60", "ratelimit-reset", "12"), 100, 12 * time.Second},
-		{"gateway with several", headers("x-ratelimit-limit", "10, 10;w=1", "x-ratelimit-reset", "1"), 10, time.Second},
-		{"no reset", headers("x-ratelimit-limit-requests", "60"), 60, 0},
-		{"absurd reset", headers("x-ratelimit-limit-requests", "60", "x-ratelimit-reset-requests", "-5"), 60, 0},
-		{"absurd limit", headers("x-ratelimit-limit-requests", "-60", "x-ratelimit-reset-requests", "1s"), 0, 0},
-		{"tokens only", headers("x-ratelimit-limit-tokens", "60"), 0, 0},
+		{"openai", headers("x-ratelimit-limit-requests", "60", "x-ratelimit-reset-requests", "6m0s"), 60, 6 * time.Minute, 0},
+		{"anthropic", headers("anthropic-ratelimit-requests-limit", "50", "anthropic-ratelimit-requests-reset", "2026-03-04T12:00:07Z"), 50, 7 * time.Second, 0},
+		{"gateway with a policy", headers("ratelimit-limit", "100;w=60", "ratelimit-reset", "12"), 100, 12 * time.Second, 0},
+		{"gateway with several", headers("x-ratelimit-limit", "10, 10;w=1", "x-ratelimit-reset", "1"), 10, time.Second, 0},
+		{"no reset", headers("x-ratelimit-limit-requests", "60"), 60, 0, 0},
+		{"absurd reset", headers("x-ratelimit-limit-requests", "60", "x-ratelimit-reset-requests", "-5"), 60, 0, 0},
+		{"absurd limit", headers("x-ratelimit-limit-requests", "-60", "x-ratelimit-reset-requests", "1s"), 0, 0, 1},
+		{"limit below one", headers("x-ratelimit-limit-requests", "0.001", "x-ratelimit-reset-requests", "1s"), 0, 0, 1},
+		{"all but no limit", headers("x-ratelimit-limit-requests", "1e-300", "x-ratelimit-reset-requests", "1s"), 0, 0, 1},
+		{"limit beyond any", headers("x-ratelimit-limit-requests", "1e300"), 0, 0, 1},
+		{"the next after an absurd one", headers("x-ratelimit-limit-requests", "0", "ratelimit-limit", "5", "ratelimit-reset", "1"), 5, time.Second, 1},
+		{"limit in words", headers("x-ratelimit-limit-requests", "unlimited"), 0, 0, 0},
+		{"tokens only", headers("x-ratelimit-limit-tokens", "60"), 0, 0, 0},
 	}
 	for _, tt := range tests {
-		w, said := window(tt.header, noon)
-		if w.Limit != tt.limit || w.Reset != tt.reset || said != (tt.limit > 0) {
-			t.Errorf("%s: %+v, %v, want %v in %v", tt.name, w, said, tt.limit, tt.reset)
+		w, said, absurd := window(tt.header, noon)
+		if w.Limit != tt.limit || w.Reset != tt.reset || said != (tt.limit > 0) || absurd != tt.absurd {
+			t.Errorf("%s: %+v, %v, %d absurd, want %v in %v, %d", tt.name, w, said, absurd, tt.limit, tt.reset, tt.absurd)
 		}
 	}
 }
