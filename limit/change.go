@@ -10,7 +10,8 @@ import (
 // SetRate changes the rate while the gate is in use; the zero Rate removes it.
 // Those who wait go at the new pace at once. What had come due at the old pace
 // is carried over, so that changes, however many, never grant more than the
-// rates that were in force. A rate that cannot be kept is refused with an error
+// rates that were in force; and strict pacing keeps its distance from the last
+// send even if that went without a limit. A rate that cannot be kept is refused with an error
 // wrapping [ErrRate] and changes nothing. On a nil gate it does nothing.
 func (g *Gate) SetRate(r Rate) error {
 	if err := r.Check(); err != nil || g == nil {
@@ -26,7 +27,7 @@ func (g *Gate) SetRate(r Rate) error {
 	case r.Unlimited():
 		g.pacer = nil
 	case r.Strict:
-		g.pacer = newPacing(r, now, g.last, credit)
+		g.pacer = newPacing(r, now, g.lastSend(), credit)
 	default:
 		g.pacer = newBucket(r, now, credit)
 	}

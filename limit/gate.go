@@ -24,10 +24,12 @@ type Gate struct {
 	limited  atomic.Bool
 	inFlight atomic.Int64
 	sends    atomic.Uint64
+	free     atomic.Int64 // when the last send went that took no lock: ns since made, 0 for none
+	made     time.Time
 
 	mu        sync.Mutex // guards what follows; never held while waiting
 	refuse    refusal    // why nothing can ever pass
-	last      time.Time  // of the last send
+	last      time.Time  // of the last send that took the lock
 	line      line       // those in Acquire
 	door      line       // those in Admit
 	inHand    line       // those in AdmitNext
@@ -67,7 +69,7 @@ func NewGate(opts ...Option) *Gate {
 	for _, o := range opts {
 		c = o.apply(c)
 	}
-	g := &Gate{listener: c.listener}
+	g := &Gate{listener: c.listener, made: time.Now()}
 	refuse := refusal{rate: g.SetRate(c.rate), tokens: g.SetTokenRate(c.tokens), budget: g.SetBudget(c.budget)}
 	if c.hasBreaker {
 		refuse.breaker = g.SetBreaker(c.breaker)
@@ -104,9 +106,32 @@ func (g *Gate) AcquireFor(ctx context.Context, need Need) (Permit, error) {
 		return Permit{}, nil
 	}
 	if !g.limited.Load() {
+		g.passed(time.Now())
 		return g.permit(0, nil), nil
 	}
 	return g.acquire(ctx, need)
+}
+
+// passed notes a send that takes no lock, for a strict rate that may be set
+// before the next.
+func (g *Gate) passed(now time.Time) {
+	at := max(1, int64(now.Sub(g.made)))
+	for {
+		last := g.free.Load()
+		if last >= at || g.free.CompareAndSwap(last, at) {
+			return
+		}
+	}
+}
+
+// lastSend is when the last send went; zero before the first. The lock is held.
+func (g *Gate) lastSend() time.Time {
+	if at := g.free.Load(); at > 0 {
+		if free := g.made.Add(time.Duration(at)); free.After(g.last) {
+			return free
+		}
+	}
+	return g.last
 }
 
 func (g *Gate) acquire(ctx context.Context, need Need) (Permit, error) {

@@ -326,3 +326,51 @@ func TestSetRateGrantsNoBurst(t *testing.T) {
 		}
 	})
 }
+
+// The first send at a strict rate keeps the distance from the one before it,
+// whatever that one waited for.
+func TestStrictKeepsItsDistanceFromASendBefore(t *testing.T) {
+	for _, from := range []string{"unlimited", "100/sec,burst=100", "strict:100/sec,margin=0s"} {
+		synctest.Test(t, func(t *testing.T) {
+			g := NewGate()
+			if from != "unlimited" {
+				g = NewGate(WithRate(parse(t, from)))
+			}
+			time.Sleep(time.Hour)
+			sends(t, g, 2)
+			time.Sleep(2 * time.Second)
+			if err := g.SetRate(parse(t, "strict:0.1/sec,margin=0s")); err != nil {
+				t.Fatal(err)
+			}
+			if got := after(t, g); got != 8*time.Second {
+				t.Errorf("from %s: the first send waits %v, want 8s", from, got)
+			}
+			if err := g.SetRate(Rate{}); err != nil {
+				t.Fatal(err)
+			}
+			if got := after(t, g); got != 0 {
+				t.Errorf("from %s: without a limit the next waits %v", from, got)
+			}
+			time.Sleep(time.Second)
+			if err := g.SetRate(parse(t, "strict:0.1/sec,margin=0s")); err != nil {
+				t.Fatal(err)
+			}
+			if got := after(t, g); got != 9*time.Second {
+				t.Errorf("from %s: after the limit was taken away and put back a send waits %v, want 9s", from, got)
+			}
+			time.Sleep(time.Minute)
+			if got := after(t, g); got != 0 {
+				t.Errorf("from %s: long after, a send waits %v", from, got)
+			}
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		g := NewGate()
+		if err := g.SetRate(parse(t, "strict:0.1/sec")); err != nil {
+			t.Fatal(err)
+		}
+		if got := after(t, g); got != 0 {
+			t.Errorf("the first send of all waits %v", got)
+		}
+	})
+}
