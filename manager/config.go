@@ -58,7 +58,7 @@ type Drop struct {
 }
 
 // DropHandler is told of every drop, on the goroutine on which it happened:
-// the application's or a worker's. It must return at once. A panic is
+// the application's, a worker's or a timer's. It must return at once. A panic is
 // contained and counted.
 type DropHandler func(Drop)
 

@@ -23,6 +23,7 @@ var truncatedOutput = attribute.Bool("genaievals.output.truncated", true)
 var (
 	errDeadline     = errors.New("the metric's deadline passed")
 	errNormalize    = errors.New("the invocation could not be normalised")
+	errPaused       = errors.New("the gate is in a pause longer than the metric's deadline")
 	errTooManyStuck = errors.New("the evaluator is not asked while too many of its evaluations ignore their deadlines")
 	errGoexit       = errors.New("the evaluator ended its goroutine")
 )
@@ -61,20 +62,19 @@ func (e *evaluation) run(ctx context.Context, members []*member, makeCase func()
 		e.turns = semaphore.NewWeighted(int64(e.m.cfg.MaxConcurrent))
 	}
 	var started time.Time
-	for _, mb := range members {
+	for _, mb := range inOrder(members) {
 		for _, metrics := range e.groups(ctx, mb, c, err) {
 			if e.refuses(mb, members) {
 				e.settle(mb, failAll(mb, metrics, stuckType(mb), errTooManyStuck))
 				continue
 			}
+			if e.passesBy(mb, metrics) {
+				e.settle(mb, failAll(mb, metrics, evaluators.ErrorJudgeRateLimited, errPaused))
+				continue
+			}
 			stopped := e.m.pause(ctx, started)
 			if stopped == nil {
-				stopped = e.turns.Acquire(ctx, 1)
-			}
-			if stopped == nil {
-				if stopped = e.letIn(ctx, mb, inHand); stopped != nil {
-					e.turns.Release(1)
-				}
+				stopped = e.letIn(ctx, mb, inHand)
 			}
 			if stopped != nil {
 				e.settle(mb, failAll(mb, metrics, endedType(ctx, mb), context.Cause(ctx)))
@@ -169,9 +169,38 @@ func (m *Manager) pause(ctx context.Context, last time.Time) error {
 	}
 }
 
-// letIn completes the pass of a group. A lane does not grow while one of its
-// workers waits here.
+// passesBy reports whether a group is not asked because its gate is in a pause
+// longer than the group's own deadline, and others would wait behind it: the
+// other evaluators of the lane.
+func (e *evaluation) passesBy(mb *member, metrics []evaluators.Metric) bool {
+	return !e.now && len(mb.lane.members) > 1 && mb.outlasts(e.m.timeoutOf(metrics))
+}
+
+// letIn gives a group its turn and completes its pass. A lane does not grow while
+// one of its workers waits at the gate or for a slot. The one turn of sequential
+// mode comes after the gate, so that nobody waits there who keeps others from
+// evaluating; otherwise the gate comes last, so that who is let in there sends
+// soon.
 func (e *evaluation) letIn(ctx context.Context, mb *member, inHand *pass) error {
+	if e.m.turn != nil {
+		if err := inHand.admit(ctx, mb, (*limit.Gate).AdmitNext); err != nil {
+			return err
+		}
+	}
+	if err := e.turns.Acquire(ctx, 1); err != nil {
+		inHand.close()
+		*inHand = pass{}
+		return err
+	}
+	err := e.complete(ctx, mb, inHand)
+	if err != nil {
+		e.turns.Release(1)
+	}
+	return err
+}
+
+// complete gets what the pass of a group lacks.
+func (e *evaluation) complete(ctx context.Context, mb *member, inHand *pass) error {
 	if inHand.seated {
 		return nil
 	}

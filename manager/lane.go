@@ -79,6 +79,7 @@ type lane struct {
 	bytes              int64 // of all classes
 	closed             bool  // no offers any more; workers leave when the queue is empty
 	crew               crew
+	expiry             expiry
 	classes            [classes]class
 	turns              turns
 	dropped            [drops]uint64
@@ -171,11 +172,8 @@ func (l *lane) pop(class int) (task, place) {
 func (l *lane) stopIfDrained() {
 	if l.closed && l.empty() {
 		l.stopTaking(ErrShutdown)
+		l.expiry.stop()
 	}
-}
-
-func (l *lane) expired(t task, now time.Time) bool {
-	return now.Sub(t.inv.Summary().End) > l.m.cfg.MaxAge
 }
 
 // await blocks until a task waits and the lane may take one, and reports false
@@ -186,6 +184,9 @@ func (l *lane) await() bool {
 	defer l.mu.Unlock()
 	for {
 		empty := l.empty()
+		if !empty {
+			l.watchAge()
+		}
 		switch {
 		case !empty && !l.halted():
 			return true
@@ -221,21 +222,6 @@ func (l *lane) take() (t task, at place, ok bool) {
 		l.mu.Unlock()
 		return t, at, ok
 	}
-}
-
-// expire drops what has expired and says in which classes something waits.
-func (l *lane) expire(now time.Time) (waits [classes]bool, expired []gone) {
-	for class := range l.classes {
-		for l.classes[class].queue.Len() > 0 {
-			oldest, _ := l.classes[class].queue.Peek()
-			if !l.expired(oldest, now) {
-				waits[class] = true
-				break
-			}
-			expired = append(expired, l.drop(class, dropExpired))
-		}
-	}
-	return waits, expired
 }
 
 func (l *lane) finish(at place) {

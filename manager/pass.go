@@ -2,6 +2,9 @@ package manager
 
 import (
 	"context"
+	"slices"
+	"sync"
+	"time"
 
 	"github.com/genaievals/genaievals/limit"
 )
@@ -22,8 +25,8 @@ func (p pass) close() {
 
 // letIn waits until another task may be taken, or until there is none left. So
 // the surplus waits in the queue, where it is bounded, ages and has priorities.
-// A lane of several evaluators waits until all their gates are open, and asks
-// them once more as each comes up. The slot of sequential mode comes after its
+// A lane of several evaluators waits until one of their gates is open, and asks
+// each once more as it comes up. The slot of sequential mode comes after its
 // turn, so that whoever has the turn gets one.
 func (l *lane) letIn() (p pass, err error) {
 	if len(l.members) == 1 {
@@ -37,20 +40,63 @@ func (l *lane) letIn() (p pass, err error) {
 	return p, err
 }
 
-// awaitGates waits until each of the lane's gates has let somebody in, who did
-// not stay.
+// awaitGates waits until one of the lane's gates has let somebody in, who did
+// not stay: an evaluator that cannot be asked does not hold up the others.
 func (l *lane) awaitGates() error {
+	var askable []*member
 	for _, mb := range l.members {
 		if l.full(mb) {
 			continue // its breaker is open, and it is not asked
 		}
-		var p pass
-		if err := p.admit(l.taking, mb, (*limit.Gate).Admit); err != nil {
-			return err
+		if mb.gate == nil {
+			return l.taking.Err()
 		}
-		p.ticket.Close()
+		askable = append(askable, mb)
 	}
-	return nil
+	if len(askable) == 0 {
+		return l.taking.Err() // what is taken now fails
+	}
+	ctx, cancel := context.WithCancel(l.taking)
+	defer cancel()
+	var asking sync.WaitGroup
+	for _, mb := range askable {
+		asking.Go(func() {
+			var p pass
+			if p.admit(ctx, mb, (*limit.Gate).Admit) == nil {
+				p.ticket.Close()
+				cancel() // the others need not wait
+			}
+		})
+	}
+	asking.Wait()
+	return l.taking.Err()
+}
+
+// inOrder returns members in the order in which they are asked: those first
+// that never wait for a gate, those last whose gate is in a pause.
+func inOrder(members []*member) []*member {
+	if len(members) < 2 {
+		return members
+	}
+	now := time.Now()
+	rank := make(map[*member]int, len(members))
+	for _, mb := range members {
+		switch {
+		case mb.gate == nil:
+		case mb.gate.Status().PausedUntil.After(now):
+			rank[mb] = 2
+		default:
+			rank[mb] = 1
+		}
+	}
+	ordered := slices.Clone(members)
+	slices.SortStableFunc(ordered, func(a, b *member) int { return rank[a] - rank[b] })
+	return ordered
+}
+
+// outlasts reports whether the gate is in a pause of more than that time.
+func (mb *member) outlasts(d time.Duration) bool {
+	return time.Until(mb.gate.Status().PausedUntil) > d
 }
 
 // admit asks the member's gate, unless it was asked, for a new task by Admit

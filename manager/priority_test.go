@@ -80,7 +80,17 @@ func TestEachPriorityOwnsAShareOfTheQueueAndBorrowsWhatIsFree(t *testing.T) {
 		"bounded evictions": {
 			cfg:     manager.Config{QueueSize: -1, QueueBytes: 1200 * kib},
 			outputs: append(repeat(large("l", 20*kib), 53), large("h", 700*kib)),
-			queued:  "0 0 37", drops: append(repeat("evicted", 16), "queue_full"),
+			queued:  "0 0 53", drops: []string{"queue_full"},
+		},
+		"as many evictions as may be": {
+			cfg:     manager.Config{QueueSize: -1, QueueBytes: 1200 * kib},
+			outputs: append(repeat(large("l", 20*kib), 53), large("h", 360*kib)),
+			queued:  "1 0 37", drops: repeat("evicted", 16),
+		},
+		"oldest: its own are not enough, and stay": {
+			cfg:     manager.Config{QueueSize: -1, QueueBytes: 1200 * kib, QueuePolicy: manager.DropOldest},
+			outputs: []string{large("l", 700*kib), large("n", 100*kib), large("n", 600*kib)},
+			queued:  "0 1 1", drops: []string{"queue_full"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

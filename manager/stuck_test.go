@@ -104,7 +104,7 @@ func TestWhatHangsIsSaid(t *testing.T) {
 		release := make(chan struct{})
 		defer close(release)
 		d := newDouble(hanging(release), "quality")
-		b := newBundle(t, manager.Config{Concurrent: true, Workers: 1, MaxConcurrent: 1, Timeout: time.Second}, d).start(t)
+		b := newBundle(t, manager.Config{Concurrent: true, Workers: 1, MaxConcurrent: 1, Timeout: time.Second, MaxAge: time.Hour}, d).start(t)
 		b.invoke("first")
 		time.Sleep(1500 * time.Millisecond)
 		synctest.Wait()

@@ -52,6 +52,16 @@ func (q *Queue[T]) Peek() (item T, ok bool) {
 	return q.head.items[q.first], true
 }
 
+// At returns the item that has i before it, without removing any; i must be
+// less than Len. It walks the segments between.
+func (q *Queue[T]) At(i int) T {
+	s, at := q.head, q.first+i
+	for ; at >= segmentLen; at -= segmentLen {
+		s = s.next
+	}
+	return s.items[at]
+}
+
 // Pop removes and returns the oldest item. Nothing in the queue refers to it
 // afterwards.
 func (q *Queue[T]) Pop() (item T, ok bool) {

@@ -74,3 +74,18 @@ func BenchmarkPush(b *testing.B) {
 		q.Push([2]uintptr{})
 	}
 }
+
+func TestAtIsTheItemBehindSoManyOthers(t *testing.T) {
+	var q Queue[int]
+	for i := range 4 * segmentLen {
+		q.Push(i)
+	}
+	for popped := range 3 * segmentLen {
+		for _, i := range []int{0, 1, segmentLen - 1, segmentLen, q.Len() - 1} {
+			if got := q.At(i); got != popped+i {
+				t.Fatalf("after %d Pops At(%d) = %d, want %d", popped, i, got, popped+i)
+			}
+		}
+		q.Pop()
+	}
+}
