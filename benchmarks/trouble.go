@@ -184,7 +184,7 @@ func outageRun(every time.Duration, breaker limit.Breaker) (most float64, err er
 		return 0, errors.New("the breaker never opened")
 	case len(status.Dropped) > 0:
 		return 0, fmt.Errorf("dropped: %v", status.Dropped)
-	case failed > 40: // what was being tried when it went down, before the breaker opened
+	case failed > 4: // what the four workers had in hand when the breaker opened
 		return 0, fmt.Errorf("%d failed: %v", failed, l.others)
 	}
 	return most, nil

@@ -19,8 +19,13 @@ type Ticket struct{ state *ticket }
 
 type ticket struct {
 	gate     *Gate
+	probe    bool
 	expected bool // its first Acquire has not come yet; guarded by gate.mu
 }
+
+// Probe reports whether the piece of work was let in while the breaker was half
+// open: it finds out whether the judge is back.
+func (t Ticket) Probe() bool { return t.state != nil && t.state.probe }
 
 type ticketKey struct{ gate *Gate }
 
@@ -64,7 +69,8 @@ func (g *Gate) admitThrough(ctx context.Context, through func(*Gate) *line, read
 	if err := g.pass(ctx, through(g), time.Now(), func(now time.Time) (time.Time, bool, error) { return ready(g, now) }); err != nil {
 		return Ticket{}, err
 	}
-	return Ticket{&ticket{gate: g, expected: true}}, nil
+	probe := g.breaker != nil && g.breakerState(time.Now()) == BreakerHalfOpen
+	return Ticket{&ticket{gate: g, probe: probe, expected: true}}, nil
 }
 
 // admit counts one more piece if there is room now, and else says when there

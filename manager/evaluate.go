@@ -35,14 +35,17 @@ type evaluation struct {
 	inv   *instrumentation.Invocation
 	point uint64
 	now   bool // past sampling, for EvaluateNow
-	turns *semaphore.Weighted
+	// probing: the task was taken to find out whether the lane's judge is back.
+	probing bool
+	turns   *semaphore.Weighted
 	// running are the groups that have started; settled is what needed none and
 	// is still to be published.
 	running sync.WaitGroup
 	settled []settled
 
-	mu    sync.Mutex
-	share []evaluators.Result // all results so far
+	mu        sync.Mutex
+	share     []evaluators.Result // all results so far
+	postponed []postponed
 }
 
 // settled are results for which the evaluator was not asked.
@@ -94,6 +97,7 @@ func (e *evaluation) run(ctx context.Context, members []*member, makeCase func()
 	*inHand = pass{}
 	e.publishSettled()
 	e.running.Wait()
+	e.askAgain(ctx)
 	if e.m.cfg.Aggregate && len(e.share) > 0 {
 		e.m.publishApart(e.inv, e.share)
 	}

@@ -116,6 +116,13 @@ func (g *group) conclude(results []evaluators.Result) {
 	defer e.running.Done()
 	g.pass.close()
 	e.turns.Release(1)
+	if e.unanswered(g, results) {
+		if g.endSpans != nil {
+			g.endSpans(results)
+		}
+		e.postpone(g, results)
+		return
+	}
 	if g.c.Truncated {
 		for i := range results {
 			results[i].Attributes = append(slices.Clip(results[i].Attributes), truncatedOutput)

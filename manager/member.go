@@ -140,6 +140,14 @@ func (mb *member) begin(n int) {
 
 // end counts results, and gives those whose reason or error type is no name, or
 // one too many, the one under which they were counted.
+// retract takes back that n metrics were begun.
+func (mb *member) retract(n int) {
+	mb.mu.Lock()
+	mb.started -= uint64(n)
+	mb.running -= uint64(n)
+	mb.mu.Unlock()
+}
+
 func (mb *member) end(results []evaluators.Result) {
 	now := time.Now()
 	mb.mu.Lock()

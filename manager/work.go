@@ -41,6 +41,9 @@ func (l *lane) serve() {
 		return
 	}
 	defer l.finish(at)
-	e := &evaluation{m: l.m, inv: t.inv, point: samplingPoint(t.inv.Summary())}
+	e := &evaluation{
+		m: l.m, inv: t.inv, point: samplingPoint(t.inv.Summary()),
+		probing: len(l.members) == 1 && inHand.ticket.Probe(),
+	}
 	e.run(l.m.base, l.members, func() (*evaluators.Case, error) { return l.m.caseOf(l.m.base, t) }, &inHand)
 }
