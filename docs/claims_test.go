@@ -165,7 +165,6 @@ func TestBurstTable(t *testing.T) {
 
 func TestWorkersTable(t *testing.T) {
 	set(t, "")
-	const answers, apart = 50, 500 * time.Millisecond
 	column := regexp.MustCompile(`^(\d) workers?$`)
 	for _, row := range table(t, "cookbook.md", "### Concurrency is not rate", "2 workers") {
 		latency, err := time.ParseDuration(strings.ReplaceAll(row["the judge takes"], " ", ""))
@@ -182,34 +181,47 @@ func TestWorkersTable(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			synctest.Test(t, func(t *testing.T) {
-				scripted := judgetest.NewJudge(judgetest.WithDelay(latency))
-				handler := instrumentation.NewHandler()
-				evals, err := genaievals.Start(t.Context(), quietly(), genaievals.WithHandler(handler),
-					genaievals.WithJudgeClient(scripted), genaievals.WithConcurrent(true), genaievals.WithWorkers(workers), genaievals.WithRateLimit("strict:2/sec"))
-				if err != nil {
-					t.Fatal(err)
-				}
-				for range answers {
-					documented := instrumentation.WithDocuments(t.Context(), instrumentation.Document{Text: "30 days."})
-					_, inv := handler.StartInference(documented, instrumentation.Inference{Input: []instrumentation.Message{instrumentation.UserMessage("How long?")}})
-					inv.SetOutput(instrumentation.AssistantMessage("30 days."))
-					inv.End()
-				}
-				_ = evals.Flush(t.Context())
-				if err := evals.Shutdown(t.Context()); err != nil {
-					t.Error(err)
-				}
-				calls := scripted.Calls()
-				took := calls[len(calls)-1].Started.Sub(calls[0].Started)
-				share := 100 * float64(len(calls)-1) * apart.Seconds() / took.Seconds()
-				// How the workers' calls fall between each other differs from run to run.
-				if len(calls) != 4*answers || math.Abs(share-float64(documented)) > 5 {
-					t.Errorf("%v, %s: %d calls use %.1f %% of the rate, documented %d %%", latency, name, len(calls), share, documented)
-				}
-			})
+			// How the workers' calls fall between each other differs from run to
+			// run, so the median of several counts.
+			var shares []float64
+			for range 7 {
+				synctest.Test(t, func(t *testing.T) { shares = append(shares, shareOfRate(t, latency, workers)) })
+			}
+			slices.Sort(shares)
+			if share := shares[len(shares)/2]; math.Abs(share-float64(documented)) > 5 {
+				t.Errorf("%v, %s: %.1f %% of the rate is used, documented %d %%", latency, name, share, documented)
+			}
 		}
 	}
+}
+
+// shareOfRate evaluates 50 answers on four metrics at strict:2/sec, and returns
+// how much of the rate was used, in percent.
+func shareOfRate(t *testing.T, latency time.Duration, workers int) float64 {
+	const answers, apart = 50, 500 * time.Millisecond
+	scripted := judgetest.NewJudge(judgetest.WithDelay(latency))
+	handler := instrumentation.NewHandler()
+	evals, err := genaievals.Start(t.Context(), quietly(), genaievals.WithHandler(handler),
+		genaievals.WithJudgeClient(scripted), genaievals.WithConcurrent(true), genaievals.WithWorkers(workers), genaievals.WithRateLimit("strict:2/sec"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range answers {
+		documented := instrumentation.WithDocuments(t.Context(), instrumentation.Document{Text: "30 days."})
+		_, inv := handler.StartInference(documented, instrumentation.Inference{Input: []instrumentation.Message{instrumentation.UserMessage("How long?")}})
+		inv.SetOutput(instrumentation.AssistantMessage("30 days."))
+		inv.End()
+	}
+	_ = evals.Flush(t.Context())
+	if err := evals.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+	calls := scripted.Calls()
+	if len(calls) != 4*answers {
+		t.Errorf("%d calls, want %d", len(calls), 4*answers)
+	}
+	took := calls[len(calls)-1].Started.Sub(calls[0].Started)
+	return 100 * float64(len(calls)-1) * apart.Seconds() / took.Seconds()
 }
 
 // Everything that the manager reports about itself is in telemetry.md, with
