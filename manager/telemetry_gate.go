@@ -12,10 +12,10 @@ import (
 // gateInstruments report what evaluators' limits do. What a gate does not have
 // is not reported.
 type gateInstruments struct {
-	calls, refused, rateLimited, pauses, clamped, opened, retries metric.Int64ObservableCounter
-	waiting, inFlight, breaker                                    metric.Int64ObservableUpDownCounter
-	wait                                                          metric.Float64ObservableCounter
-	rate, tokenRate, tokens, pause, inFlightCap, pace, budgetLeft metric.Float64ObservableGauge
+	calls, refused, rateLimited, pauses, clamped, opened, retries          metric.Int64ObservableCounter
+	waiting, admitting, inFlight, breaker                                  metric.Int64ObservableUpDownCounter
+	wait                                                                   metric.Float64ObservableCounter
+	rate, tokenRate, tokens, pause, inFlightCap, ceiling, pace, budgetLeft metric.Float64ObservableGauge
 }
 
 // breakerStates are the states' names in telemetry.
@@ -28,12 +28,14 @@ func (b *builder) gateInstruments() gateInstruments {
 		calls:       b.counter("genaievals.gate.calls", "{call}", "Calls that a limit let through."),
 		refused:     b.counter("genaievals.gate.refused", "{call}", "Calls that were turned away: the breaker is open or the budget is spent."),
 		waiting:     b.upDown("genaievals.gate.waiting", "{call}", "Calls waiting for a limit."),
+		admitting:   b.upDown("genaievals.gate.admitting", "{task}", "Work that waits to be begun until a limit has room for it."),
 		wait:        b.floatCounter("genaievals.gate.wait", "s", "Time that calls spent waiting for a limit."),
 		inFlight:    b.upDown("genaievals.gate.in_flight", "{call}", "Calls that were let through and are not over."),
 		rate:        b.gauge("genaievals.gate.limit", "{call}/s", "Calls a second that a limit allows."),
 		tokenRate:   b.gauge("genaievals.gate.token.limit", "{token}/s", "Tokens a second that a limit allows."),
 		tokens:      b.gauge("genaievals.gate.token.available", "{token}", "Tokens that may be used now."),
 		inFlightCap: b.gauge("genaievals.gate.cap", "{call}", "Calls that may be in flight, as learned."),
+		ceiling:     b.gauge("genaievals.gate.ceiling", "{call}", "Calls in flight that the cap never exceeds."),
 		pace:        b.gauge("genaievals.gate.pace", "{call}/s", "Calls a second, as learned."),
 		rateLimited: b.counter("genaievals.gate.rate_limited", "{call}", "Calls that the judge refused for being too many."),
 		pause:       b.gauge("genaievals.gate.pause", "s", "Time left of the pause that the judge asked for."),
@@ -50,6 +52,7 @@ func (i *gateInstruments) report(o metric.Observer, g *limit.Status, now time.Ti
 	o.ObserveInt64(i.calls, int64(g.Sends), with())
 	o.ObserveInt64(i.refused, int64(g.Refused), with())
 	o.ObserveInt64(i.waiting, int64(g.Waiting), with())
+	o.ObserveInt64(i.admitting, int64(g.Admitting), with())
 	o.ObserveFloat64(i.wait, g.WaitedTotal.Seconds(), with())
 	o.ObserveInt64(i.inFlight, g.InFlight, with())
 	if !g.Rate.Unlimited() {
@@ -62,6 +65,7 @@ func (i *gateInstruments) report(o metric.Observer, g *limit.Status, now time.Ti
 	until := g.PausedUntil
 	if a := g.Adaptive; a != nil {
 		o.ObserveFloat64(i.inFlightCap, float64(a.Cap), with())
+		o.ObserveFloat64(i.ceiling, float64(a.Ceiling), with())
 		if !math.IsInf(a.Rate, 0) {
 			o.ObserveFloat64(i.pace, a.Rate, with())
 		}

@@ -111,6 +111,7 @@ func TestSelfTelemetryReportsTheCounters(t *testing.T) {
 			"genaievals.gate.clamped{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one}":                                                                             0,
 			"genaievals.gate.retries{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one,genaievals.outcome=allowed}":                                                  0,
 			"genaievals.gate.retries{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one,genaievals.outcome=refused}":                                                  0,
+			"genaievals.gate.admitting{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one}":                                                                           0,
 			"genaievals.gate.waiting{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one}":                                                                             0,
 			"genaievals.gate.limit{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one}":                                                                               1,
 			"genaievals.gate.wait{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one}":                                                                                1,
@@ -170,7 +171,7 @@ func TestSelfTelemetryReportsAllOfAGate(t *testing.T) {
 		}
 		send(limit.Outcome{Result: limit.ResultOK, Tokens: 400, Cost: 0.5, HasCost: true})
 		for name, want := range map[string]float64{
-			"token.limit": 100, "token.available": 600, "budget.left": 0.75, "rate_limited": 0, "pause": 0, "breaker.openings": 0,
+			"token.limit": 100, "token.available": 600, "budget.left": 0.75, "ceiling": 8, "rate_limited": 0, "pause": 0, "breaker.openings": 0,
 		} {
 			if got := series(name); got != want {
 				t.Errorf("%s is %v, want %v", name, got, want)
