@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/genaievals/genaievals"
@@ -17,44 +18,46 @@ import (
 func TestWorkersAndEvaluationsInFlightAreBounded(t *testing.T) {
 	for name, tt := range map[string]struct {
 		env          map[string]string
-		least, most  int // evaluations at once, of two lanes
+		atOnce       int // of two lanes
 		mostEachLane int
 	}{
-		"fixed":             {map[string]string{"WORKERS": "1"}, 1, 2, 1},
-		"growing":           {map[string]string{"WORKERS": "1", "WORKERS_MAX": "4"}, 3, 8, 4},
-		"growing, bounded":  {map[string]string{"WORKERS": "1", "WORKERS_MAX": "4", "MAX_IN_FLIGHT": "3"}, 2, 3, 3},
-		"bounded in number": {map[string]string{"WORKERS": "4", "MAX_IN_FLIGHT": "1"}, 1, 1, 1},
+		"fixed":             {map[string]string{"WORKERS": "1"}, 2, 1},
+		"growing":           {map[string]string{"WORKERS": "1", "WORKERS_MAX": "4"}, 8, 4},
+		"growing, bounded":  {map[string]string{"WORKERS": "1", "WORKERS_MAX": "4", "MAX_IN_FLIGHT": "3"}, 3, 3},
+		"bounded in number": {map[string]string{"WORKERS": "4", "MAX_IN_FLIGHT": "1"}, 1, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			setenv(t, tt.env)
-			var all, peak atomic.Int64
-			slow := func(name string) (evaluators.Evaluator, *atomic.Int64) {
-				var own, ownPeak atomic.Int64
-				e := evaluators.Func(name, evaluators.Metric{Name: "m"}, func(context.Context, *evaluators.Case) evaluators.Result {
-					raise(&peak, all.Add(1))
-					raise(&ownPeak, own.Add(1))
-					time.Sleep(5 * time.Millisecond)
-					own.Add(-1)
-					all.Add(-1)
-					return evaluators.Scored("m", 1, "", "")
-				})
-				return e, &ownPeak
-			}
-			a, peakA := slow("a")
-			b, peakB := slow("b")
-			evals := startWith(t, genaievals.WithEvaluator(a, b), genaievals.WithEvaluators("a,b"), genaievals.WithConcurrent(true))
-			for range 40 {
-				_, inv := evals.Handler().StartInference(context.Background(), instrumentation.Inference{})
-				inv.SetOutput(instrumentation.AssistantMessage("Thank you!"))
-				inv.End()
-			}
-			flush(t, evals)
-			if n := int(peak.Load()); n < tt.least || n > tt.most {
-				t.Errorf("%d at once, want %d to %d", n, tt.least, tt.most)
-			}
-			if n := int(max(peakA.Load(), peakB.Load())); n > tt.mostEachLane {
-				t.Errorf("%d at once in a lane, want at most %d", n, tt.mostEachLane)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				var all, peak atomic.Int64
+				slow := func(name string) (evaluators.Evaluator, *atomic.Int64) {
+					var own, ownPeak atomic.Int64
+					e := evaluators.Func(name, evaluators.Metric{Name: "m"}, func(context.Context, *evaluators.Case) evaluators.Result {
+						raise(&peak, all.Add(1))
+						raise(&ownPeak, own.Add(1))
+						time.Sleep(time.Minute)
+						own.Add(-1)
+						all.Add(-1)
+						return evaluators.Scored("m", 1, "", "")
+					})
+					return e, &ownPeak
+				}
+				a, peakA := slow("a")
+				b, peakB := slow("b")
+				evals := startWith(t, genaievals.WithEvaluator(a, b), genaievals.WithEvaluators("a,b"), genaievals.WithConcurrent(true))
+				for range 40 {
+					_, inv := evals.Handler().StartInference(context.Background(), instrumentation.Inference{})
+					inv.SetOutput(instrumentation.AssistantMessage("Thank you!"))
+					inv.End()
+				}
+				flush(t, evals)
+				if n := int(peak.Load()); n != tt.atOnce {
+					t.Errorf("%d at once, want %d", n, tt.atOnce)
+				}
+				if n := int(max(peakA.Load(), peakB.Load())); n > tt.mostEachLane {
+					t.Errorf("%d at once in a lane, want at most %d", n, tt.mostEachLane)
+				}
+			})
 		})
 	}
 }

@@ -79,7 +79,7 @@ func (j *Judge) Complete(ctx context.Context, r judge.Request) (judge.Response, 
 	case kindFail:
 		return judge.Response{}, &judge.Error{Type: a.fail, Err: errScripted}
 	case kindHTTP:
-		return judge.Response{}, &judge.Error{Type: typeOf(a.status, a.header), Status: a.status, Header: a.header, Body: []byte(a.body), Err: errScripted}
+		return judge.Response{}, &judge.Error{Type: judge.StatusErrorType(a.status, a.header), Status: a.status, Header: a.header, Body: []byte(a.body), Err: errScripted}
 	case kindHang:
 		<-ctx.Done()
 		return judge.Response{}, ended(ctx)
@@ -96,34 +96,6 @@ func ended(ctx context.Context) error {
 		return judge.CalledOff(ctx)
 	}
 	return &judge.Error{Type: evaluators.ErrorJudgeTimeout, Err: context.Cause(ctx)}
-}
-
-func typeOf(status int, header http.Header) string {
-	const overloaded = 529
-	switch status {
-	case http.StatusUnauthorized, http.StatusForbidden:
-		return evaluators.ErrorJudgeAuth
-	case http.StatusPaymentRequired:
-		return evaluators.ErrorJudgeQuota
-	case http.StatusNotFound:
-		return evaluators.ErrorJudgeModelNotFound
-	case http.StatusRequestTimeout, http.StatusGatewayTimeout:
-		return evaluators.ErrorJudgeTimeout
-	case http.StatusConflict, http.StatusTooEarly:
-		return evaluators.ErrorJudgeUnavailable
-	case http.StatusTooManyRequests:
-		return evaluators.ErrorJudgeRateLimited
-	case overloaded:
-		return evaluators.ErrorJudgeOverloaded
-	case http.StatusServiceUnavailable:
-		if header.Get("Retry-After") != "" {
-			return evaluators.ErrorJudgeOverloaded
-		}
-	}
-	if status >= 500 {
-		return evaluators.ErrorJudgeUnavailable
-	}
-	return evaluators.ErrorJudgeBadRequest
 }
 
 func systemText(r judge.Request) string {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/evaluators/judge"
 )
 
 // classify says which kind of failure a server's refusal is. What a server
@@ -24,7 +25,7 @@ func classify(status int, header http.Header, b errorBody) string {
 			}
 		}
 	}
-	return byStatus(status, header)
+	return judge.StatusErrorType(status, header)
 }
 
 // byCode has the codes and types that decide alone, in lower case. Codes that
@@ -89,38 +90,3 @@ var byWords = [...]struct{ words, errorType string }{
 	{"server busy", evaluators.ErrorJudgeOverloaded}, // Ollama's full queue
 	{"maximum pending requests exceeded", evaluators.ErrorJudgeOverloaded},
 }
-
-// byStatus decides by the status alone. 408 and 504 say that someone between
-// here and the model gave up waiting; 409 and 425 that it may work a moment
-// later.
-func byStatus(status int, header http.Header) string {
-	switch status {
-	case http.StatusUnauthorized, http.StatusForbidden:
-		return evaluators.ErrorJudgeAuth
-	case http.StatusPaymentRequired:
-		return evaluators.ErrorJudgeQuota
-	case http.StatusNotFound:
-		return evaluators.ErrorJudgeModelNotFound
-	case http.StatusRequestTimeout, http.StatusGatewayTimeout:
-		return evaluators.ErrorJudgeTimeout
-	case http.StatusConflict, http.StatusTooEarly:
-		return evaluators.ErrorJudgeUnavailable
-	case http.StatusRequestEntityTooLarge:
-		return evaluators.ErrorJudgeInputTooLong
-	case http.StatusTooManyRequests:
-		return evaluators.ErrorJudgeRateLimited
-	case statusOverloaded:
-		return evaluators.ErrorJudgeOverloaded
-	case http.StatusServiceUnavailable:
-		if header.Get("Retry-After") != "" {
-			return evaluators.ErrorJudgeOverloaded // it has an idea of when
-		}
-	}
-	if status >= 500 {
-		return evaluators.ErrorJudgeUnavailable
-	}
-	return evaluators.ErrorJudgeBadRequest // 3xx too: the base URL is wrong
-}
-
-// statusOverloaded is Anthropic's, and of gateways in front of it.
-const statusOverloaded = 529
