@@ -169,7 +169,7 @@ func pacedReal(delays []time.Duration) (paced, error) {
 // ask calls until it is answered, waiting longer after each refusal.
 func ask(client judge.Client, wait time.Duration, factor float64) {
 	for {
-		if _, err := client.Complete(context.Background(), judge.Request{Metric: "bias"}); err == nil {
+		if _, err := client.Complete(context.Background(), judge.Request{Metrics: []string{"bias"}}); err == nil {
 			return
 		}
 		time.Sleep(wait)

@@ -108,10 +108,10 @@ func TestMetricTables(t *testing.T) {
 		documented := strings.Split(row["shown to the judge"], ", ")
 		slices.Sort(documented)
 		if shown := slices.Sorted(maps.Keys(document)); !slices.Equal(shown, documented) {
-			t.Errorf("%s is shown %q, documented %q", calls[i].Request.Metric, shown, documented)
+			t.Errorf("%s is shown %q, documented %q", calls[i].Request.Metrics[0], shown, documented)
 		}
 		if n := len(calls[i].Request.Messages[0].Text); n < 1100 || n > 1400 {
-			t.Errorf("the instructions of %s have %d bytes, documented about 1.2 kB", calls[i].Request.Metric, n)
+			t.Errorf("the instructions of %s have %d bytes, documented about 1.2 kB", calls[i].Request.Metrics[0], n)
 		}
 	}
 }

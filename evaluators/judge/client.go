@@ -39,17 +39,20 @@ type Endpoint struct {
 
 // Request is one call of a judge. Clients must not modify what it points to.
 type Request struct {
-	// Metric is the metric that is asked.
-	Metric string
+	// Metrics are the metrics that are asked: one, or several that one answer
+	// serves.
+	Metrics []string
 	// Model overrides the client's own; empty keeps it.
 	Model string
 	// Messages are a system message, the evaluated text as one JSON document in
 	// a user message, and after an unreadable answer the request for another.
 	Messages []Message
-	// Schema is the JSON schema that the answer has to follow: a flat object,
-	// all of it required, made of strings, enums and arrays only.
+	// Schema is the JSON schema that the answer has to follow: objects without
+	// further properties, all of them required, made of strings, enums, arrays
+	// and, for a scale, integers; no bounds and no references.
 	Schema json.RawMessage
-	// Format is how the schema is to be enforced.
+	// Format is how the schema is to be enforced; one of those that the client
+	// knows, see [FormatChooser].
 	Format Format
 	// MaxOutputTokens bounds the answer, reasoning included.
 	MaxOutputTokens int
@@ -71,31 +74,6 @@ const (
 type Message struct {
 	Role Role
 	Text string
-}
-
-// Format is how a judge is made to answer in JSON.
-type Format uint8
-
-// The formats, the strictest first. The prompt describes the answer in all of
-// them.
-const (
-	// FormatSchema has the provider enforce the schema.
-	FormatSchema Format = iota
-	// FormatJSONObject has the provider enforce JSON of any form.
-	FormatJSONObject
-	// FormatNone sends no format: the prompt alone asks for JSON.
-	FormatNone
-)
-
-// String returns schema, json_object or none.
-func (f Format) String() string {
-	switch f {
-	case FormatSchema:
-		return "schema"
-	case FormatJSONObject:
-		return "json_object"
-	}
-	return "none"
 }
 
 // Response is what a judge answered.
@@ -151,4 +129,8 @@ type Usage struct {
 	InputTokens, OutputTokens int64
 	// CachedTokens are part of InputTokens, ReasoningTokens of OutputTokens.
 	CachedTokens, ReasoningTokens int64
+	// Cost is what the provider says that the call cost, in US dollars; it means
+	// something only with HasCost.
+	Cost    float64
+	HasCost bool
 }

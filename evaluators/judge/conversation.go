@@ -54,8 +54,8 @@ func (e *Evaluator) converse(q *question, model, document string) *conversation 
 		question:  q,
 		begun:     time.Now(),
 		request: Request{
-			Metric: q.Name,
-			Model:  model,
+			Metrics: []string{q.Name},
+			Model:   model,
 			Messages: []Message{
 				{RoleSystem, q.system},
 				{RoleUser, document},

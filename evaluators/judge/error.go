@@ -27,6 +27,9 @@ type Error struct {
 	// Adapted: the client has learned to ask in another way, so that the same
 	// request, sent again, may be accepted. Each thing is learned at most once.
 	Adapted bool
+	// FormatRefused: the provider does not take the request's Format, so that the
+	// next one is to be tried.
+	FormatRefused bool
 	// Header and Body are those of an HTTP response, the body cut at 64 KiB.
 	// They can hold evaluated text and are never emitted.
 	Header http.Header

@@ -265,7 +265,7 @@ func TestModelOfTheMetricBeatsTheEvaluatorsOwn(t *testing.T) {
 func TestRequestCarriesTheOptions(t *testing.T) {
 	j := judgetest.NewJudge()
 	ask(t.Context(), t, newEvaluator(t, j), "bias")
-	if r := j.Calls()[0].Request; r.Temperature != nil || r.Format != judge.FormatSchema || r.Model != "" {
+	if r := j.Calls()[0].Request; r.Temperature != nil || r.Format != judge.FormatStrictSchema || r.Model != "" {
 		t.Errorf("defaults: %+v", r)
 	}
 	ask(t.Context(), t, newEvaluator(t, j, judge.WithTemperature(0), judge.WithResponseFormat(judge.FormatJSONObject)), "bias")

@@ -15,7 +15,7 @@ import (
 type wordList []string
 
 func (w wordList) Complete(_ context.Context, r judge.Request) (judge.Response, error) {
-	if r.Metric != "toxicity" {
+	if r.Metrics[0] != "toxicity" {
 		return judge.Response{}, &judge.Error{Type: evaluators.ErrorJudgeBadRequest, Code: "toxicity_only"}
 	}
 	var document struct {

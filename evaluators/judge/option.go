@@ -83,7 +83,7 @@ func WithTimeout(d time.Duration) Option {
 }
 
 // WithResponseFormat sets how the judge is made to answer in JSON. The default,
-// [FormatSchema], is the most reliable; a server that does not know it answers
+// [FormatStrictSchema], is the most reliable; a server that does not know it answers
 // 400 and the metrics fail with judge_bad_request: use [FormatJSONObject] then,
 // and [FormatNone] for servers that know neither.
 func WithResponseFormat(f Format) Option {

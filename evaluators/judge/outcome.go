@@ -12,7 +12,7 @@ import (
 // judge works, and what it used. Without reported usage the estimate stands.
 func (v *conversation) answered() limit.Outcome {
 	r := &v.response
-	v.evaluator.outputs.add(v.request.Metric, r.Usage.OutputTokens)
+	v.evaluator.outputs.add(v.question.Name, r.Usage.OutputTokens)
 	o := limit.Outcome{
 		Result: limit.ResultOK,
 		Header: orEmpty(r.Header),

@@ -41,7 +41,7 @@ func (v *conversation) need() limit.Need {
 	for _, m := range v.request.Messages {
 		bytes += len(m.Text)
 	}
-	input, output := int64(bytes+bytesPerToken-1)/bytesPerToken, v.evaluator.outputs.estimate(v.request.Metric, v.request.MaxOutputTokens)
+	input, output := int64(bytes+bytesPerToken-1)/bytesPerToken, v.evaluator.outputs.estimate(v.question.Name, v.request.MaxOutputTokens)
 	n := limit.Need{Tokens: input + output}
 	if p := v.evaluator.config.price; p.known {
 		n.Cost = p.of(input, output)

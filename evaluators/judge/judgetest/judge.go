@@ -47,12 +47,12 @@ func (j *Judge) Endpoint() judge.Endpoint {
 	return judge.Endpoint{Provider: "scripted", Model: "scripted"}
 }
 
-// Complete plays the next answer for r.Metric.
+// Complete plays the next answer for r.Metrics.
 func (j *Judge) Complete(ctx context.Context, r judge.Request) (judge.Response, error) {
 	c := j.script.begin()
 	defer c.end()
 	j.keep(r, c.arrived)
-	v := c.decide(r.Metric)
+	v := c.decide(r.Metrics[0])
 	if v.limited {
 		return judge.Response{}, &judge.Error{
 			Type: evaluators.ErrorJudgeRateLimited, Status: http.StatusTooManyRequests, Header: v.header, Err: errScripted,
@@ -71,7 +71,7 @@ func (j *Judge) Complete(ctx context.Context, r judge.Request) (judge.Response, 
 	}
 	switch a.kind {
 	case kindValid:
-		resp.Text = questionOf(r.Metric, r.Schema, systemText(r)).validAnswer()
+		resp.Text = questionOf(r.Metrics[0], r.Schema, systemText(r)).validAnswer()
 	case kindText:
 		resp.Text = a.text
 	case kindRefusal:

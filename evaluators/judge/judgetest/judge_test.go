@@ -30,7 +30,7 @@ func TestAnswersArePlayedInOrderAndTheLastRemains(t *testing.T) {
 	)
 	var got []string
 	for _, metric := range []string{"a", "b", "a", "a", "c", "b"} {
-		r, err := j.Complete(t.Context(), judge.Request{Metric: metric})
+		r, err := j.Complete(t.Context(), judge.Request{Metrics: []string{metric}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +39,7 @@ func TestAnswersArePlayedInOrderAndTheLastRemains(t *testing.T) {
 	if diff := cmp.Diff([]string{"1", "other", "2", "2", "others", "others"}, got); diff != "" {
 		t.Errorf("answers (-want +got):\n%s", diff)
 	}
-	if j.Count() != 6 || len(j.Calls()) != 6 || j.Calls()[1].Request.Metric != "b" {
+	if j.Count() != 6 || len(j.Calls()) != 6 || j.Calls()[1].Request.Metrics[0] != "b" {
 		t.Errorf("%d calls, recorded %+v", j.Count(), j.Calls())
 	}
 }
@@ -75,14 +75,14 @@ func TestJudgeOnAFakeClock(t *testing.T) {
 			judgetest.WithAnswers("hang", judgetest.Hang()),
 		)
 		start := time.Now()
-		if _, err := j.Complete(t.Context(), judge.Request{Metric: "slow"}); err != nil || time.Since(start) != 3*time.Second {
+		if _, err := j.Complete(t.Context(), judge.Request{Metrics: []string{"slow"}}); err != nil || time.Since(start) != 3*time.Second {
 			t.Errorf("%v after %v, want 3s", err, time.Since(start))
 		}
 		for _, metric := range []string{"slow", "hang"} {
 			for _, after := range []time.Duration{time.Second, 0} {
 				ctx, cancel := context.WithTimeout(t.Context(), after)
 				start = time.Now()
-				_, err := j.Complete(ctx, judge.Request{Metric: metric})
+				_, err := j.Complete(ctx, judge.Request{Metrics: []string{metric}})
 				if typeOf(err) != evaluators.ErrorJudgeTimeout || time.Since(start) != after {
 					t.Errorf("%s: %v after %v, want a timeout after %v", metric, err, time.Since(start), after)
 				}
@@ -91,7 +91,7 @@ func TestJudgeOnAFakeClock(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Minute, cancel)
-		if _, err := j.Complete(ctx, judge.Request{Metric: "hang"}); typeOf(err) != evaluators.ErrorCancelled {
+		if _, err := j.Complete(ctx, judge.Request{Metrics: []string{"hang"}}); typeOf(err) != evaluators.ErrorCancelled {
 			t.Errorf("%v, want shutdown", err)
 		}
 	})

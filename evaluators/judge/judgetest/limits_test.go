@@ -16,7 +16,7 @@ import (
 )
 
 func complete(j *judgetest.Judge) *judge.Error {
-	_, err := j.Complete(context.Background(), judge.Request{Metric: "bias"})
+	_, err := j.Complete(context.Background(), judge.Request{Metrics: []string{"bias"}})
 	var e *judge.Error
 	errors.As(err, &e)
 	return e

@@ -70,7 +70,7 @@ func TestRequestBody(t *testing.T) {
 		{
 			"schema",
 			judge.Request{
-				Metric: "bias", MaxOutputTokens: 64, Schema: json.RawMessage(`{"type":"object"}`),
+				Metrics: []string{"bias"}, MaxOutputTokens: 64, Schema: json.RawMessage(`{"type":"object"}`),
 				Messages: []judge.Message{{Role: judge.RoleSystem, Text: "s"}, {Role: judge.RoleUser, Text: "<u> & \u2028"}},
 			},
 			`{"model":"m","messages":[{"role":"system","content":"s"},{"role":"user","content":"<u> & \u2028"}],"max_tokens":64,"response_format":{"type":"json_schema","json_schema":{"name":"bias","strict":true,"schema":{"type":"object"}}}}`,

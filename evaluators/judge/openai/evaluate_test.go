@@ -23,7 +23,7 @@ func evaluateOver(t *testing.T, srv *judgetest.Server, opts ...judge.Option) []e
 
 // TestEveryMetricInEveryFormat goes from the case to the result over HTTP.
 func TestEveryMetricInEveryFormat(t *testing.T) {
-	for _, f := range []judge.Format{judge.FormatSchema, judge.FormatJSONObject, judge.FormatNone} {
+	for _, f := range []judge.Format{judge.FormatStrictSchema, judge.FormatJSONObject, judge.FormatNone} {
 		t.Run(f.String(), func(t *testing.T) {
 			srv := judgetest.NewServer()
 			defer srv.Close()

@@ -83,7 +83,7 @@ func TestNothingThatAServerEchoesLeaves(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer c.CloseIdleConnections()
-			answer, err := c.Complete(context.Background(), judge.Request{Metric: "bias", Messages: []judge.Message{{Role: judge.RoleUser, Text: content}}})
+			answer, err := c.Complete(context.Background(), judge.Request{Metrics: []string{"bias"}, Messages: []judge.Message{{Role: judge.RoleUser, Text: content}}})
 			said := fmt.Sprintf("%s %s %s %s", answer.Text, answer.Refusal, answer.Model, answer.ID)
 			for e := err; e != nil; e = errors.Unwrap(e) {
 				said += " " + e.Error()
@@ -105,7 +105,7 @@ func TestCausesThatSayNothingOfTheReplyAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = c.Complete(context.Background(), judge.Request{Metric: "bias"})
+	_, err = c.Complete(context.Background(), judge.Request{Metrics: []string{"bias"}})
 	if err == nil || !strings.Contains(err.Error(), "connection refused") {
 		t.Errorf("nobody listens, and the error is %v", err)
 	}

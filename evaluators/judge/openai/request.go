@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/genaievals/genaievals/evaluators/judge"
 )
@@ -49,10 +50,10 @@ func encode(r *judge.Request, d dialect) ([]byte, error) {
 		body.Temperature = r.Temperature
 	}
 	switch r.Format {
-	case judge.FormatSchema:
+	case judge.FormatStrictSchema:
 		body.ResponseFormat = &responseFormat{
 			Type:       "json_schema",
-			JSONSchema: &jsonSchema{Name: r.Metric, Strict: true, Schema: r.Schema},
+			JSONSchema: &jsonSchema{Name: strings.Join(r.Metrics, "_"), Strict: true, Schema: r.Schema},
 		}
 	case judge.FormatJSONObject:
 		body.ResponseFormat = &responseFormat{Type: "json_object"}
