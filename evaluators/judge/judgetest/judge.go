@@ -52,7 +52,7 @@ func (j *Judge) Complete(ctx context.Context, r judge.Request) (judge.Response, 
 	c := j.script.begin()
 	defer c.end()
 	j.keep(r, c.arrived)
-	v := c.decide(r.Metrics[0])
+	v := c.decide(metricOf(r))
 	if v.limited {
 		return judge.Response{}, &judge.Error{
 			Type: evaluators.ErrorJudgeRateLimited, Status: http.StatusTooManyRequests, Header: v.header, Err: errScripted,
@@ -71,7 +71,7 @@ func (j *Judge) Complete(ctx context.Context, r judge.Request) (judge.Response, 
 	}
 	switch a.kind {
 	case kindValid:
-		resp.Text = questionOf(r.Metrics[0], r.Schema, systemText(r)).validAnswer()
+		resp.Text = questionOf(metricOf(r), r.Schema, systemText(r)).validAnswer()
 	case kindText:
 		resp.Text = a.text
 	case kindRefusal:
@@ -148,3 +148,11 @@ func (j *Judge) SetPolicies(policies ...Policy) { j.script.setPolicies(policies)
 // scripted: a storm of HTTP(429, …), an outage with [Close]. A duration of zero
 // ends it.
 func (j *Judge) Override(a Answer, d time.Duration) { j.script.setOverride(a, d) }
+
+// metricOf is the first metric that a request asks.
+func metricOf(r judge.Request) string {
+	if len(r.Metrics) == 0 {
+		return ""
+	}
+	return r.Metrics[0]
+}
