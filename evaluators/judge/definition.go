@@ -32,6 +32,7 @@ type definition struct {
 	Question  string   `yaml:"question"`
 	Rubric    string   `yaml:"rubric"`
 	Answer    string   `yaml:"answer"`
+	ClaimsOf  string   `yaml:"claims_of"`
 	Options   []option `yaml:"options"`
 	Labels    struct {
 		Passed string `yaml:"passed"`
