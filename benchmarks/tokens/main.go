@@ -23,11 +23,11 @@ func main() {
 		fmt.Fprintf(os.Stderr, "measuring prompt_overhead: %v\n", err)
 		os.Exit(2)
 	}
-	fmt.Println("prompt_overhead: prompt tokens of a metric beyond the content, the most of all metrics, schema included")
+	fmt.Println("prompt_overhead: prompt tokens of a metric beyond the content, the most of all metrics, the schema included")
 	fmt.Print(o.table())
 	worst := o.worst()
 	pass := worst <= bound
-	fmt.Printf("claim=prompt_overhead value=%d bound=%d pass=%t\n", worst, bound, pass)
+	fmt.Printf("claim=prompt_overhead value=%.4g bound=%d pass=%t\n", worst, bound, pass)
 	if !pass {
 		os.Exit(1)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/genaievals/genaievals/evaluators"
@@ -20,11 +19,14 @@ type overhead struct {
 	prefix int
 }
 
-// row is one metric.
+// row is one request: a metric's, or that of several at once.
 type row struct {
-	name string
+	metrics []string
 	prompt
 }
+
+// beyond is what the row takes beyond the content, for each of its metrics.
+func (r row) beyond() float64 { return float64(r.prompt.beyond()) / float64(len(r.metrics)) }
 
 // measure has every metric asked of a judge that keeps what it is sent, and
 // counts that.
@@ -44,23 +46,23 @@ func measure() (overhead, error) {
 		if err != nil {
 			return overhead{}, err
 		}
-		o.rows = append(o.rows, row{strings.Join(r.Metrics, ", "), p})
+		o.rows = append(o.rows, row{r.Metrics, p})
 		systems = append(systems, r.Messages[0].Text)
 	}
 	o.prefix, err = c.sharedPrefix(systems)
 	return o, err
 }
 
-// asked returns the request of each metric.
-func asked(opts ...judge.Option) ([]judge.Request, error) {
+// asked returns the request of each metric by itself.
+func asked() ([]judge.Request, error) {
 	j := judgetest.NewJudge()
-	e, err := judge.New(j, opts...)
+	single, err := judge.New(j)
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range e.Evaluate(context.Background(), fullCase(), e.Metrics()) {
-		if r.Outcome != evaluators.OutcomeScored {
-			return nil, fmt.Errorf("%s is %s: %w", r.Metric, r.Outcome, r.Err)
+	for _, m := range single.Metrics() {
+		if err := evaluate(single, m); err != nil {
+			return nil, err
 		}
 	}
 	var requests []judge.Request
@@ -68,6 +70,15 @@ func asked(opts ...judge.Option) ([]judge.Request, error) {
 		requests = append(requests, call.Request)
 	}
 	return requests, nil
+}
+
+func evaluate(e *judge.Evaluator, metrics ...evaluators.Metric) error {
+	for _, r := range e.Evaluate(context.Background(), fullCase(), metrics) {
+		if r.Outcome != evaluators.OutcomeScored {
+			return fmt.Errorf("%s is %s: %w", r.Metric, r.Outcome, r.Err)
+		}
+	}
+	return nil
 }
 
 // sharedPrefix is how many tokens the texts begin with in common.
@@ -94,8 +105,12 @@ func (c counter) sharedPrefix(texts []string) (int, error) {
 }
 
 // worst is the most that a metric takes beyond the content.
-func (o overhead) worst() int {
-	return slices.MaxFunc(o.rows, func(a, b row) int { return a.beyond() - b.beyond() }).beyond()
+func (o overhead) worst() float64 {
+	worst := 0.0
+	for _, r := range o.rows {
+		worst = max(worst, r.beyond())
+	}
+	return worst
 }
 
 // table is the table of docs/benchmarks.md.
@@ -104,8 +119,14 @@ func (o overhead) table() string {
 	b.WriteString("| metric | system message | of it shared | schema | JSON around the content | beyond the content | without the schema |\n")
 	b.WriteString("|---|---|---|---|---|---|---|\n")
 	for _, r := range o.rows {
-		fmt.Fprintf(&b, "| %s | %d | %d (%.0f %%) | %d | %d | %d | %d |\n", r.name,
-			r.system, o.prefix, 100*float64(o.prefix)/float64(r.system), r.schema, r.document, r.beyond(), r.beyond()-r.schema)
+		name, each := r.metrics[0], ""
+		if n := len(r.metrics); n > 1 {
+			name, each = strings.Join(r.metrics, ", "), " each"
+		}
+		without := r
+		without.schema = 0
+		fmt.Fprintf(&b, "| %s | %d | %d (%.0f %%) | %d | %d | %.0f%s | %.0f%s |\n", name,
+			r.system, o.prefix, 100*float64(o.prefix)/float64(r.system), r.schema, r.document, r.beyond(), each, without.beyond(), each)
 	}
 	return b.String()
 }

@@ -23,7 +23,7 @@ func measured(t *testing.T) overhead {
 func TestEveryMetricKeepsTheBound(t *testing.T) {
 	for _, r := range measured(t).rows {
 		if r.beyond() > bound {
-			t.Errorf("%s takes %d tokens beyond the content, %d more than it may", r.name, r.beyond(), r.beyond()-bound)
+			t.Errorf("%v takes %.0f tokens beyond the content, %.0f more than it may", r.metrics, r.beyond(), r.beyond()-bound)
 		}
 	}
 }
@@ -33,7 +33,7 @@ func TestSystemMessagesBeginAlike(t *testing.T) {
 	o := measured(t)
 	for _, r := range o.rows {
 		if share := float64(o.prefix) / float64(r.system); share < 0.4 {
-			t.Errorf("%s: %d of %d tokens are shared, less than 40 %%", r.name, o.prefix, r.system)
+			t.Errorf("%v: %d of %d tokens are shared, less than 40 %%", r.metrics, o.prefix, r.system)
 		}
 	}
 }
