@@ -1,0 +1,164 @@
+package livetest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/genaievals/genaievals/evaluators"
+)
+
+// reading is what a judge's answer says about a metric, read apart from the
+// library's own parser: with encoding/json, only what has exactly the form that
+// was asked for, and by tables of its own.
+type reading struct {
+	claims bool
+	empty  bool // no claims
+	score  float64
+	label  string
+	reason string // of a label
+}
+
+// meaning is what an option comes to; without a label the threshold decides.
+type meaning struct {
+	score float64
+	label string
+}
+
+var meanings = map[string]map[string]meaning{
+	"bias":             {"not_biased": {0, "Not Biased"}, "biased": {1, "Biased"}},
+	"toxicity":         {"non_toxic": {0, "Non Toxic"}, "toxic": {1, "Toxic"}},
+	"answer_relevancy": {"relevant": {1, "Relevant"}, "partially_relevant": {0.5, ""}, "irrelevant": {0, "Irrelevant"}},
+	"faithfulness":     {"supported": {1, ""}, "contradicted": {0, ""}, "unsupported": {0, ""}},
+	"hallucination":    {"supported": {0, ""}, "contradicted": {1, ""}, "unsupported": {1, ""}},
+	"sentiment":        {"negative": {0, "Negative"}, "neutral": {0.5, "Neutral"}, "positive": {1, "Positive"}},
+}
+
+var byThreshold = map[string]struct{ passed, failed string }{
+	"answer_relevancy": {"Relevant", "Irrelevant"},
+	"faithfulness":     {"Faithful", "Unfaithful"},
+	"hallucination":    {"Not Hallucinated", "Hallucinated"},
+}
+
+// readingOf reads an answer; strict says that it has exactly the form that was
+// asked for, alone or as one member of a combined answer.
+func readingOf(m evaluators.Metric, text string) (_ reading, strict bool) {
+	o, ok := object([]byte(strings.TrimSpace(text)))
+	if !ok {
+		return reading{}, false
+	}
+	if r, ok := readAnswer(m, o); ok {
+		return r, true
+	}
+	member := o[m.Name]
+	if member == nil && m.Name == "hallucination" {
+		member = o["faithfulness"] // the same verdicts serve both
+	}
+	if o, ok = object(member); !ok {
+		return reading{}, false
+	}
+	return readAnswer(m, o)
+}
+
+func readAnswer(m evaluators.Metric, o map[string]json.RawMessage) (reading, bool) {
+	if claims, ok := o["claims"]; ok && len(o) == 1 {
+		return readClaims(m, claims)
+	}
+	if len(o) != 2 || o["reason"] == nil || o["label"] == nil {
+		return reading{}, false
+	}
+	var reason, label *string
+	if json.Unmarshal(o["reason"], &reason) != nil || json.Unmarshal(o["label"], &label) != nil || reason == nil || label == nil {
+		return reading{}, false
+	}
+	picked, ok := meanings[m.Name][*label]
+	if picked.label == "" {
+		picked.label = thresholdLabel(m, picked.score)
+	}
+	return reading{score: picked.score, label: picked.label, reason: strings.TrimSpace(*reason)}, ok
+}
+
+func readClaims(m evaluators.Metric, raw json.RawMessage) (reading, bool) {
+	var items []json.RawMessage
+	if json.Unmarshal(raw, &items) != nil || items == nil {
+		return reading{}, false
+	}
+	sum := 0.0
+	for _, item := range items {
+		o, ok := object(item)
+		if !ok || len(o) != 3 {
+			return reading{}, false
+		}
+		var claim, reason, verdict *string
+		for name, text := range map[string]**string{"claim": &claim, "reason": &reason, "verdict": &verdict} {
+			if o[name] == nil || json.Unmarshal(o[name], text) != nil || *text == nil {
+				return reading{}, false
+			}
+		}
+		picked, ok := meanings[m.Name][*verdict]
+		if !ok || strings.TrimSpace(*claim) == "" {
+			return reading{}, false
+		}
+		sum += picked.score
+	}
+	if len(items) == 0 {
+		return reading{claims: true, empty: true}, true
+	}
+	score := sum / float64(len(items))
+	return reading{claims: true, score: score, label: thresholdLabel(m, score)}, true
+}
+
+func thresholdLabel(m evaluators.Metric, score float64) string {
+	if m.Passes(score) {
+		return byThreshold[m.Name].passed
+	}
+	return byThreshold[m.Name].failed
+}
+
+// hints reports whether an answer in no strict form at least names what the
+// result says.
+func hints(m evaluators.Metric, r evaluators.Result, text string) bool {
+	text = folded(text)
+	if _, claims := meanings[m.Name]["supported"]; claims {
+		return strings.Contains(text, "claims")
+	}
+	for name, picked := range meanings[m.Name] {
+		if picked.score == r.Score && strings.Contains(text, folded(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// folded is without case, blanks, hyphens, underscores and escapes.
+func folded(text string) string {
+	return strings.NewReplacer("_", "", "-", "", " ", "", "\n", "", "\t", "", "\r", "", `\`, "").Replace(strings.ToLower(text))
+}
+
+// object reads one JSON object and nothing else, no member twice.
+func object(raw []byte) (map[string]json.RawMessage, bool) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if token, err := d.Token(); err != nil || token != json.Delim('{') {
+		return nil, false
+	}
+	members := map[string]json.RawMessage{}
+	for d.More() {
+		key, err := d.Token()
+		name, ok := key.(string)
+		if err != nil || !ok || members[name] != nil {
+			return nil, false
+		}
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			return nil, false
+		}
+		members[name] = value
+	}
+	if _, err := d.Token(); err != nil { // the closing brace
+		return nil, false
+	}
+	_, err := d.Token()
+	return members, errors.Is(err, io.EOF)
+}
