@@ -37,45 +37,55 @@ var hostileCase = &evaluators.Case{
 	},
 }
 
-// TestGoldenPrompts shows the whole of what is sent for each metric. Run it
-// with -update to accept a change of the prompts.
+// TestGoldenPrompts shows the whole of what is sent for each metric, and for
+// four together. Run it with -update to accept a change of the prompts.
 func TestGoldenPrompts(t *testing.T) {
 	c, err := builtinCatalog()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, q := range c.questions {
-		t.Run(q.Name, func(t *testing.T) {
-			document, err := renderDocument(hostileCase, q.shown)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var schema bytes.Buffer
-			if err := json.Indent(&schema, q.schema, "", "  "); err != nil {
-				t.Fatal(err)
-			}
-			got := "--- system ---\n" + q.system + "\n--- user ---\n" + document + "\n--- schema ---\n" + schema.String() + "\n"
-			file := filepath.Join("testdata", "prompts", q.Name+".golden")
-			if *update {
-				if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("prompt (-want +got):\n%s", diff)
-			}
-			if strings.Contains(q.system, canary) || bytes.Contains(q.schema, []byte(canary)) {
-				t.Error("evaluated text outside of the document")
-			}
-		})
+	combined, err := newForm(c.questions[:4]...)
+	if err != nil {
+		t.Fatal(err)
 	}
+	golden(t, "combined", combined)
+	for _, q := range c.questions {
+		golden(t, q.Name, q.form)
+	}
+}
+
+// golden compares all that is sent of the hostile case with a file.
+func golden(t *testing.T, name string, f *form) {
+	t.Run(name, func(t *testing.T) {
+		document, err := renderDocument(hostileCase, f.shown)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var schema bytes.Buffer
+		if err := json.Indent(&schema, f.schema, "", "  "); err != nil {
+			t.Fatal(err)
+		}
+		got := "--- system ---\n" + f.system + "\n--- user ---\n" + document + "\n--- schema ---\n" + schema.String() + "\n"
+		file := filepath.Join("testdata", "prompts", name+".golden")
+		if *update {
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), got); diff != "" {
+			t.Errorf("prompt (-want +got):\n%s", diff)
+		}
+		if strings.Contains(f.system, canary) || bytes.Contains(f.schema, []byte(canary)) {
+			t.Error("evaluated text outside of the document")
+		}
+	})
 }
 
 // TestPromptsBeginAlike: what metrics share is a prefix long enough for
@@ -85,15 +95,15 @@ func TestPromptsBeginAlike(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shared, _, ok := strings.Cut(c.questions[0].system, "\nMetric: ")
+	shared, _, ok := strings.Cut(c.questions[0].form.system, "\nMetric: ")
 	if !ok || len(shared) < 500 {
 		t.Fatalf("shared prefix of %d bytes", len(shared))
 	}
 	for _, q := range c.questions {
-		if !strings.HasPrefix(q.system, shared) {
+		if !strings.HasPrefix(q.form.system, shared) {
 			t.Errorf("%s does not begin like the others", q.Name)
 		}
-		if !strings.Contains(q.system, "JSON") {
+		if !strings.Contains(q.form.system, "JSON") {
 			t.Errorf("%s does not mention JSON, which servers with a JSON mode require", q.Name)
 		}
 	}
@@ -129,7 +139,7 @@ func TestSchemasAreWithinEveryProvidersSubset(t *testing.T) {
 				}
 			}
 			var schema map[string]any
-			if err := json.Unmarshal(q.schema, &schema); err != nil {
+			if err := json.Unmarshal(q.form.schema, &schema); err != nil {
 				t.Fatal(err)
 			}
 			check("$", schema)
@@ -145,7 +155,7 @@ func TestSchemaAndParserAgree(t *testing.T) {
 	}
 	for _, q := range c.questions {
 		var s jsonschema.Schema
-		if err := json.Unmarshal(q.schema, &s); err != nil {
+		if err := json.Unmarshal(q.form.schema, &s); err != nil {
 			t.Fatal(err)
 		}
 		resolved, err := s.Resolve(nil)
@@ -178,7 +188,7 @@ func TestSchemaPutsTheReasonFirst(t *testing.T) {
 		if q.claims {
 			decision = `"verdict"`
 		}
-		if r, d := bytes.Index(q.schema, []byte(`"reason"`)), bytes.Index(q.schema, []byte(decision)); r < 0 || r > d {
+		if r, d := bytes.Index(q.form.schema, []byte(`"reason"`)), bytes.Index(q.form.schema, []byte(decision)); r < 0 || r > d {
 			t.Errorf("%s: reason at %d, %s at %d", name, r, decision, d)
 		}
 	}
