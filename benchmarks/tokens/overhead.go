@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/genaievals/genaievals/evaluators"
@@ -21,12 +22,13 @@ type overhead struct {
 
 // row is one request: a metric's, or that of several at once.
 type row struct {
-	metrics []string
+	name    string
+	metrics int
 	prompt
 }
 
 // beyond is what the row takes beyond the content, for each of its metrics.
-func (r row) beyond() float64 { return float64(r.prompt.beyond()) / float64(len(r.metrics)) }
+func (r row) beyond() float64 { return float64(r.prompt.beyond()) / float64(r.metrics) }
 
 // measure has every metric asked of a judge that keeps what it is sent, and
 // counts that.
@@ -35,50 +37,96 @@ func measure() (overhead, error) {
 	if err != nil {
 		return overhead{}, err
 	}
-	requests, err := asked()
+	asked, err := ask()
 	if err != nil {
 		return overhead{}, err
 	}
 	var o overhead
-	systems := make([]string, 0, len(requests))
-	for _, r := range requests {
-		p, err := c.of(r)
+	var systems []string
+	for _, a := range asked {
+		p, err := c.of(a.request)
 		if err != nil {
 			return overhead{}, err
 		}
-		o.rows = append(o.rows, row{r.Metrics, p})
-		systems = append(systems, r.Messages[0].Text)
+		o.rows = append(o.rows, row{a.name, len(a.request.Metrics), p})
+		systems = append(systems, a.request.Messages[0].Text)
 	}
 	o.prefix, err = c.sharedPrefix(systems)
 	return o, err
 }
 
-// asked returns the request of each metric by itself.
-func asked() ([]judge.Request, error) {
-	j := judgetest.NewJudge()
-	single, err := judge.New(j)
+// asked is one request and what to call it.
+type asked struct {
+	name    string
+	request judge.Request
+}
+
+// ask returns the request of each metric by itself, where it depends on the
+// documents both; then those that ask several metrics at once.
+func ask() ([]asked, error) {
+	all, err := judge.New(judgetest.NewJudge())
 	if err != nil {
 		return nil, err
 	}
-	for _, m := range single.Metrics() {
-		if err := evaluate(single, m); err != nil {
+	var requests []asked
+	for _, m := range all.Metrics() {
+		full, err := request(fullCase(), judge.ModePerMetric, m.Name)
+		if err != nil {
 			return nil, err
 		}
+		bare := fullCase()
+		bare.Documents = nil
+		without, err := request(bare, judge.ModePerMetric, m.Name)
+		if err != nil {
+			return nil, err
+		}
+		if without == nil || without.Messages[0] == full.Messages[0] {
+			requests = append(requests, asked{m.Name, *full})
+			continue
+		}
+		requests = append(requests, asked{m.Name + ", with documents", *full}, asked{m.Name + ", without", *without})
 	}
-	var requests []judge.Request
-	for _, call := range j.Calls() {
-		requests = append(requests, call.Request)
+	for _, several := range []struct {
+		name    string
+		mode    judge.Mode
+		metrics []string
+	}{
+		{"faithfulness and hallucination", judge.ModePerMetric, []string{"faithfulness", "hallucination"}},
+		{"four in a combined call", judge.ModeCombined, all.DefaultMetrics()},
+	} {
+		r, err := request(fullCase(), several.mode, several.metrics...)
+		if err != nil {
+			return nil, err
+		}
+		if len(r.Metrics) != len(several.metrics) {
+			return nil, fmt.Errorf("%s: one call asks %v", several.name, r.Metrics)
+		}
+		requests = append(requests, asked{several.name, *r})
 	}
 	return requests, nil
 }
 
-func evaluate(e *judge.Evaluator, metrics ...evaluators.Metric) error {
-	for _, r := range e.Evaluate(context.Background(), fullCase(), metrics) {
-		if r.Outcome != evaluators.OutcomeScored {
-			return fmt.Errorf("%s is %s: %w", r.Metric, r.Outcome, r.Err)
+// request is the first that is sent for these metrics of a case; nil when none
+// applies.
+func request(c *evaluators.Case, mode judge.Mode, metrics ...string) (*judge.Request, error) {
+	j := judgetest.NewJudge()
+	e, err := judge.New(j, judge.WithMode(mode))
+	if err != nil {
+		return nil, err
+	}
+	asked := e.Metrics()
+	asked = slices.DeleteFunc(asked, func(m evaluators.Metric) bool { return !slices.Contains(metrics, m.Name) })
+	results := e.Evaluate(context.Background(), c, asked)
+	calls := j.Calls()
+	if len(calls) > 0 {
+		return &calls[0].Request, nil
+	}
+	for _, r := range results {
+		if r.Outcome != evaluators.OutcomeSkipped {
+			return nil, fmt.Errorf("%s is %s without a call: %w", r.Metric, r.Outcome, r.Err)
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // sharedPrefix is how many tokens the texts begin with in common.
@@ -119,13 +167,13 @@ func (o overhead) table() string {
 	b.WriteString("| metric | system message | of it shared | schema | JSON around the content | beyond the content | without the schema |\n")
 	b.WriteString("|---|---|---|---|---|---|---|\n")
 	for _, r := range o.rows {
-		name, each := r.metrics[0], ""
-		if n := len(r.metrics); n > 1 {
-			name, each = strings.Join(r.metrics, ", "), " each"
+		each := ""
+		if r.metrics > 1 {
+			each = " each"
 		}
 		without := r
 		without.schema = 0
-		fmt.Fprintf(&b, "| %s | %d | %d (%.0f %%) | %d | %d | %.0f%s | %.0f%s |\n", name,
+		fmt.Fprintf(&b, "| %s | %d | %d (%.0f %%) | %d | %d | %.0f%s | %.0f%s |\n", r.name,
 			r.system, o.prefix, 100*float64(o.prefix)/float64(r.system), r.schema, r.document, r.beyond(), each, without.beyond(), each)
 	}
 	return b.String()

@@ -23,18 +23,15 @@ func measured(t *testing.T) overhead {
 func TestEveryMetricKeepsTheBound(t *testing.T) {
 	for _, r := range measured(t).rows {
 		if r.beyond() > bound {
-			t.Errorf("%v takes %.0f tokens beyond the content, %.0f more than it may", r.metrics, r.beyond(), r.beyond()-bound)
+			t.Errorf("%s takes %.0f tokens beyond the content, %.0f more than it may", r.name, r.beyond(), r.beyond()-bound)
 		}
 	}
 }
 
 // Providers cache the beginning of prompts: what metrics share comes first.
 func TestSystemMessagesBeginAlike(t *testing.T) {
-	o := measured(t)
-	for _, r := range o.rows {
-		if share := float64(o.prefix) / float64(r.system); share < 0.4 {
-			t.Errorf("%v: %d of %d tokens are shared, less than 40 %%", r.metrics, o.prefix, r.system)
-		}
+	if o := measured(t); o.prefix < 100 {
+		t.Errorf("all system messages begin with the same %d tokens, want at least 100", o.prefix)
 	}
 }
 

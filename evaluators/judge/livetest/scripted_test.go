@@ -44,8 +44,8 @@ func TestAgainstAScriptedServer(t *testing.T) {
 				defer stop()
 				s.echoes = true
 				total := s.run(t, f)
-				if skipped := total.results - total.scored; total.scored == 0 || skipped != 5*s.rounds*2 {
-					t.Errorf("%d results, %d of them scored:\n%s", total.results, total.scored, total)
+				if total.scored == 0 || total.unscored > 0 {
+					t.Errorf("%d of %d were not scored:\n%s", total.unscored, total.scored+total.unscored, total)
 				}
 			})
 		})

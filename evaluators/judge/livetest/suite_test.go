@@ -52,6 +52,7 @@ type tally struct {
 	outcomes map[string]int // by metric and outcome
 	results  int
 	scored   int
+	unscored int // though they apply to their case
 }
 
 func (c *tally) add(r evaluators.Result) {
@@ -61,8 +62,11 @@ func (c *tally) add(r evaluators.Result) {
 		c.outcomes = map[string]int{}
 	}
 	c.results++
-	if r.Outcome == evaluators.OutcomeScored {
+	switch {
+	case r.Outcome == evaluators.OutcomeScored:
 		c.scored++
+	case r.Attempts > 0:
+		c.unscored++
 	}
 	c.outcomes[fmt.Sprintf("%s %s %s%s", r.Metric, r.Outcome, r.Reason, r.ErrorType)]++
 }
