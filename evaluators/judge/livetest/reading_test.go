@@ -62,9 +62,18 @@ func readingOf(m evaluators.Metric, text string) (_ reading, strict bool) {
 	return readAnswer(m, o)
 }
 
+// asksClaims: the answer is a verdict on each claim, else one label.
+func asksClaims(m evaluators.Metric) bool {
+	_, ok := meanings[m.Name]["supported"]
+	return ok
+}
+
 func readAnswer(m evaluators.Metric, o map[string]json.RawMessage) (reading, bool) {
-	if claims, ok := o["claims"]; ok && len(o) == 1 {
-		return readClaims(m, claims)
+	if asksClaims(m) {
+		if len(o) != 1 || o["claims"] == nil {
+			return reading{}, false
+		}
+		return readClaims(m, o["claims"])
 	}
 	if len(o) != 2 || o["reason"] == nil || o["label"] == nil {
 		return reading{}, false
@@ -121,7 +130,7 @@ func thresholdLabel(m evaluators.Metric, score float64) string {
 // result says.
 func hints(m evaluators.Metric, r evaluators.Result, text string) bool {
 	text = folded(text)
-	if _, claims := meanings[m.Name]["supported"]; claims {
+	if asksClaims(m) {
 		return strings.Contains(text, "claims")
 	}
 	for name, picked := range meanings[m.Name] {

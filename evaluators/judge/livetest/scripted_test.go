@@ -7,7 +7,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/genaievals/genaievals/evaluators/judge"
+	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/evaluators/judge/judgetest"
 	"github.com/genaievals/genaievals/evaluators/judge/openai"
 )
@@ -52,4 +52,62 @@ func TestAgainstAScriptedServer(t *testing.T) {
 	}
 }
 
-var _ = judge.FormatNone
+// TestAgainstAServerThatTakesLittle: what it refuses is learned with the first
+// case, and everything is scored all the same.
+func TestAgainstAServerThatTakesLittle(t *testing.T) {
+	for name, refused := range map[string][]string{
+		"no answer format":       {"response_format", "tools", "tool_choice"},
+		"max_completion_tokens":  {"max_tokens"},
+		"no format, other names": {"response_format", "tools", "tool_choice", "max_tokens"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, stop := scripted(t, judgetest.WithUnsupported(refused...))
+				defer stop()
+				s.echoes = true
+				total := s.run(t, forms()[0])
+				if total.scored == 0 || total.unscored > 0 {
+					t.Errorf("%d of %d were not scored:\n%s", total.unscored, total.scored+total.unscored, total)
+				}
+			})
+		})
+	}
+}
+
+// TestAgainstAServerThatFails: every failure that there is, among answers in
+// which something is wrong, comes back as what it is.
+func TestAgainstAServerThatFails(t *testing.T) {
+	var answers []judgetest.Answer
+	for _, errorType := range []string{
+		evaluators.ErrorJudgeRateLimited, evaluators.ErrorJudgeOverloaded, evaluators.ErrorJudgeUnavailable,
+		evaluators.ErrorJudgeInputTooLong, evaluators.ErrorJudgeContentFiltered, evaluators.ErrorJudgeRefused,
+		evaluators.ErrorJudgeEmptyOutput, evaluators.ErrorJudgeTruncated, evaluators.ErrorJudgeMalformedOutput,
+		evaluators.ErrorJudgeTimeout, evaluators.ErrorJudgeModelNotFound, evaluators.ErrorJudgeQuota, evaluators.ErrorJudgeAuth,
+	} {
+		for range 3 {
+			answers = append(answers, judgetest.Fail(errorType), judgetest.Valid())
+		}
+	}
+	for _, text := range []string{
+		`{"reason": "Cut off`, `{"reason": "Twice.", "label": "biased", "label": "not_biased"}`, `{"label": "biased"}`,
+		`{"claims": [{"claim": "One.", "reason": "", "verdict": "supported"}, {"claim": "Two.", "reason": "", "verdict": "unsupported"}, {"claim": "", "reason": "", "verdict": "supported"}]}`,
+		"```json\n{\"reason\": \"Fenced.\", \"label\": \"toxic\",}\n```", `{"claims": []}`, `<think>{"label": "biased"}</think>`,
+		`{"reason": "A number.", "label": 1}`, `{"answer": {"reason": "Wrapped.", "label": "Not-Biased"}}`, `null`, `[]`, `"biased"`,
+	} {
+		answers = append(answers, judgetest.Text(text), judgetest.Valid(), judgetest.Text(text), judgetest.Text(text))
+	}
+	answers = append(answers, judgetest.Close(), judgetest.HTTP(200, nil, "<html>"), judgetest.HTTP(418, nil, ""), judgetest.Valid())
+	for _, f := range forms() {
+		t.Run(f.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, stop := scripted(t, judgetest.WithAnswers("", answers...))
+				defer stop()
+				total := s.run(t, f)
+				if total.scored == 0 || total.unscored == 0 {
+					t.Errorf("%d were scored and %d not:\n%s", total.scored, total.unscored, total)
+				}
+				t.Logf("\n%s", total)
+			})
+		})
+	}
+}
