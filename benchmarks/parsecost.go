@@ -59,7 +59,7 @@ func parseCost(opts ...judge.Option) (float64, error) {
 // evaluationCost measures in rounds, each beside the decoding of the same bytes
 // into a map by encoding/json, and returns the median in microseconds.
 func evaluationCost(e *judge.Evaluator, m evaluators.Metric, client *prepared) (float64, error) {
-	const rounds, each = 301, 50
+	const rounds, each = 2001, 5 // short, so that most are not interrupted
 	c := &evaluators.Case{
 		Input: "How long can I return shoes?", Output: "You can return shoes within 30 days.", Choices: 1,
 		Documents: []instrumentation.Document{{ID: "returns", Text: "Shoes can be returned within 30 days."}},
