@@ -128,13 +128,13 @@ func (x exchange) checkFailed(m evaluators.Metric, r evaluators.Result, last cal
 	} else if why := unusable(last.response); why != "" {
 		want = why
 	}
-	_, strict := readingOf(m, last.response.Text)
+	said, strict := readingOf(m, last.response.Text)
 	switch {
 	case r.Label != "" || r.Score != 0 || r.Reason != "" || r.Err == nil:
 		x.errorf(m, r, "want failed, why, and nothing else")
 	case r.ErrorType != want && r.ErrorType != evaluators.ErrorJudgeCircuitOpen:
 		x.errorf(m, r, "want %s", want)
-	case strict && want == evaluators.ErrorJudgeMalformedOutput:
+	case strict && said.whole && want == evaluators.ErrorJudgeMalformedOutput:
 		x.errorf(m, r, "a readable answer was lost")
 	case strings.Contains(r.Err.Error(), noncePrefix):
 		x.errorf(m, r, "the error quotes the evaluated text")

@@ -14,6 +14,7 @@ import (
 // library's own parser: with encoding/json, only what has exactly the form that
 // was asked for, and by tables of its own.
 type reading struct {
+	whole  bool // it is all that the judge said
 	claims bool
 	empty  bool // no claims
 	score  float64
@@ -34,21 +35,39 @@ var meanings = map[string]map[string]meaning{
 	"faithfulness":     {"supported": {1, ""}, "contradicted": {0, ""}, "unsupported": {0, ""}},
 	"hallucination":    {"supported": {0, ""}, "contradicted": {1, ""}, "unsupported": {1, ""}},
 	"sentiment":        {"negative": {0, "Negative"}, "neutral": {0.5, "Neutral"}, "positive": {1, "Positive"}},
+	"next_step":        {"named": {1, "Named"}, "vague": {0.5, ""}, "none": {0, ""}},
+	"politeness":       {"1": {0, ""}, "2": {0.25, ""}, "3": {0.5, ""}, "4": {0.75, ""}, "5": {1, ""}},
 }
 
 var byThreshold = map[string]struct{ passed, failed string }{
 	"answer_relevancy": {"Relevant", "Irrelevant"},
 	"faithfulness":     {"Faithful", "Unfaithful"},
 	"hallucination":    {"Not Hallucinated", "Hallucinated"},
+	"next_step":        {"Pass", "Fail"},
+	"politeness":       {"Pass", "Fail"},
 }
 
-// readingOf reads an answer; strict says that it has exactly the form that was
-// asked for, alone or as one member of a combined answer.
+// readingOf reads the object with which an answer ends; strict says that there
+// is one and that it has exactly the form that was asked for, alone or as one
+// member of a combined answer.
 func readingOf(m evaluators.Metric, text string) (_ reading, strict bool) {
-	o, ok := object([]byte(strings.TrimSpace(text)))
-	if !ok {
-		return reading{}, false
+	text = strings.TrimSpace(text)
+	end := strings.TrimSpace(strings.TrimSuffix(text, "```"))
+	for at := range end {
+		if end[at] != '{' {
+			continue
+		}
+		// The rest is one object only from where the last one begins.
+		if o, ok := object([]byte(end[at:])); ok {
+			r, strict := readObject(m, o)
+			r.whole = at == 0 && end == text
+			return r, strict
+		}
 	}
+	return reading{}, false
+}
+
+func readObject(m evaluators.Metric, o map[string]json.RawMessage) (reading, bool) {
 	if r, ok := readAnswer(m, o); ok {
 		return r, true
 	}
@@ -56,7 +75,8 @@ func readingOf(m evaluators.Metric, text string) (_ reading, strict bool) {
 	if member == nil && m.Name == "hallucination" {
 		member = o["faithfulness"] // the same verdicts serve both
 	}
-	if o, ok = object(member); !ok {
+	o, ok := object(member)
+	if !ok {
 		return reading{}, false
 	}
 	return readAnswer(m, o)
@@ -75,11 +95,21 @@ func readAnswer(m evaluators.Metric, o map[string]json.RawMessage) (reading, boo
 		}
 		return readClaims(m, o["claims"])
 	}
-	if len(o) != 2 || o["reason"] == nil || o["label"] == nil {
+	member := "label"
+	if m.Name == "politeness" {
+		member = "score"
+	}
+	if len(o) != 2 || o["reason"] == nil || o[member] == nil {
 		return reading{}, false
 	}
 	var reason, label *string
-	if json.Unmarshal(o["reason"], &reason) != nil || json.Unmarshal(o["label"], &label) != nil || reason == nil || label == nil {
+	if member == "score" {
+		number := string(o[member]) // written as in the table, or not strict
+		label = &number
+	} else if json.Unmarshal(o[member], &label) != nil {
+		return reading{}, false
+	}
+	if json.Unmarshal(o["reason"], &reason) != nil || reason == nil || label == nil {
 		return reading{}, false
 	}
 	picked, ok := meanings[m.Name][*label]

@@ -93,6 +93,8 @@ func TestAgainstAServerThatFails(t *testing.T) {
 		`{"claims": [{"claim": "One.", "reason": "", "verdict": "supported"}, {"claim": "Two.", "reason": "", "verdict": "unsupported"}, {"claim": "", "reason": "", "verdict": "supported"}]}`,
 		"```json\n{\"reason\": \"Fenced.\", \"label\": \"toxic\",}\n```", `{"claims": []}`, `<think>{"label": "biased"}</think>`,
 		`{"reason": "A number.", "label": 1}`, `{"answer": {"reason": "Wrapped.", "label": "Not-Biased"}}`, `null`, `[]`, `"biased"`,
+		`The form says {"reason": "Quoted.", "label": "biased"}, but: {"reason": "Last.", "label": "not_biased"}`,
+		`{"claims": [{"claim": "Quoted.", "reason": "", "verdict": "unsupported"}]} is what it asks for. {"claims": [{"claim": "Last.", "reason": "", "verdict": "supported"}]}`,
 	} {
 		answers = append(answers, judgetest.Text(text), judgetest.Valid(), judgetest.Text(text), judgetest.Text(text))
 	}
