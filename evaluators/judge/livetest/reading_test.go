@@ -50,9 +50,9 @@ var byThreshold = map[string]struct{ passed, failed string }{
 // readingOf reads the object with which an answer ends; strict says that there
 // is one and that it has exactly the form that was asked for, alone or as one
 // member of a combined answer.
-func readingOf(m evaluators.Metric, text string) (_ reading, strict bool) {
-	text = strings.TrimSpace(text)
-	end := strings.TrimSpace(strings.TrimSuffix(text, "```"))
+func readingOf(m evaluators.Metric, said string) (_ reading, strict bool) {
+	said = strings.TrimSpace(said)
+	end := strings.TrimSpace(strings.TrimSuffix(said, "```"))
 	for at := range end {
 		if end[at] != '{' {
 			continue
@@ -60,7 +60,7 @@ func readingOf(m evaluators.Metric, text string) (_ reading, strict bool) {
 		// The rest is one object only from where the last one begins.
 		if o, ok := object([]byte(end[at:])); ok {
 			r, strict := readObject(m, o)
-			r.whole = at == 0 && end == text
+			r.whole = at == 0 && end == said
 			return r, strict
 		}
 	}
@@ -82,6 +82,9 @@ func readObject(m evaluators.Metric, o map[string]json.RawMessage) (reading, boo
 	return readAnswer(m, o)
 }
 
+// onScale are the metrics whose answer is a number.
+var onScale = map[string]bool{"politeness": true}
+
 // asksClaims: the answer is a verdict on each claim, else one label.
 func asksClaims(m evaluators.Metric) bool {
 	_, ok := meanings[m.Name]["supported"]
@@ -90,33 +93,23 @@ func asksClaims(m evaluators.Metric) bool {
 
 func readAnswer(m evaluators.Metric, o map[string]json.RawMessage) (reading, bool) {
 	if asksClaims(m) {
-		if len(o) != 1 || o["claims"] == nil {
+		if len(o) != 1 {
 			return reading{}, false
 		}
 		return readClaims(m, o["claims"])
 	}
-	member := "label"
-	if m.Name == "politeness" {
-		member = "score"
-	}
-	if len(o) != 2 || o["reason"] == nil || o[member] == nil {
+	reason, ok := text(o["reason"])
+	if !ok || len(o) != 2 {
 		return reading{}, false
 	}
-	var reason, label *string
-	if member == "score" {
-		number := string(o[member]) // written as in the table, or not strict
-		label = &number
-	} else if json.Unmarshal(o[member], &label) != nil {
+	if onScale[m.Name] {
+		return readOption(m, string(o["score"]), reason)
+	}
+	label, ok := text(o["label"])
+	if !ok {
 		return reading{}, false
 	}
-	if json.Unmarshal(o["reason"], &reason) != nil || reason == nil || label == nil {
-		return reading{}, false
-	}
-	picked, ok := meanings[m.Name][*label]
-	if picked.label == "" {
-		picked.label = thresholdLabel(m, picked.score)
-	}
-	return reading{score: picked.score, label: picked.label, reason: strings.TrimSpace(*reason)}, ok
+	return readOption(m, label, reason)
 }
 
 func readClaims(m evaluators.Metric, raw json.RawMessage) (reading, bool) {
@@ -124,29 +117,53 @@ func readClaims(m evaluators.Metric, raw json.RawMessage) (reading, bool) {
 	if json.Unmarshal(raw, &items) != nil || items == nil {
 		return reading{}, false
 	}
-	sum := 0.0
+	var verdicts []string
 	for _, item := range items {
-		o, ok := object(item)
-		if !ok || len(o) != 3 {
+		o, _ := object(item)
+		claim, isClaim := text(o["claim"])
+		_, isReason := text(o["reason"])
+		verdict, isVerdict := text(o["verdict"])
+		if len(o) != 3 || !isClaim || !isReason || !isVerdict || strings.TrimSpace(claim) == "" {
 			return reading{}, false
 		}
-		var claim, reason, verdict *string
-		for name, text := range map[string]**string{"claim": &claim, "reason": &reason, "verdict": &verdict} {
-			if o[name] == nil || json.Unmarshal(o[name], text) != nil || *text == nil {
-				return reading{}, false
-			}
-		}
-		picked, ok := meanings[m.Name][*verdict]
-		if !ok || strings.TrimSpace(*claim) == "" {
+		verdicts = append(verdicts, verdict)
+	}
+	return readVerdicts(m, verdicts)
+}
+
+// readOption is what an option comes to; ok says that it is offered.
+func readOption(m evaluators.Metric, option, reason string) (_ reading, ok bool) {
+	picked, ok := meanings[m.Name][option]
+	if picked.label == "" {
+		picked.label = thresholdLabel(m, picked.score)
+	}
+	return reading{score: picked.score, label: picked.label, reason: strings.TrimSpace(reason)}, ok
+}
+
+// readVerdicts is what the verdicts on all claims come to.
+func readVerdicts(m evaluators.Metric, verdicts []string) (_ reading, ok bool) {
+	sum := 0.0
+	for _, verdict := range verdicts {
+		picked, ok := meanings[m.Name][verdict]
+		if !ok {
 			return reading{}, false
 		}
 		sum += picked.score
 	}
-	if len(items) == 0 {
+	if len(verdicts) == 0 {
 		return reading{claims: true, empty: true}, true
 	}
-	score := sum / float64(len(items))
+	score := sum / float64(len(verdicts))
 	return reading{claims: true, score: score, label: thresholdLabel(m, score)}, true
+}
+
+// text reads a JSON string.
+func text(raw json.RawMessage) (string, bool) {
+	var s *string
+	if json.Unmarshal(raw, &s) != nil || s == nil {
+		return "", false
+	}
+	return *s, true
 }
 
 func thresholdLabel(m evaluators.Metric, score float64) string {
@@ -158,13 +175,13 @@ func thresholdLabel(m evaluators.Metric, score float64) string {
 
 // hints reports whether an answer in no strict form at least names what the
 // result says.
-func hints(m evaluators.Metric, r evaluators.Result, text string) bool {
-	text = folded(text)
+func hints(m evaluators.Metric, r evaluators.Result, said string) bool {
+	said = folded(said)
 	if asksClaims(m) {
-		return strings.Contains(text, "claims")
+		return strings.Contains(said, "claims")
 	}
 	for name, picked := range meanings[m.Name] {
-		if picked.score == r.Score && strings.Contains(text, folded(name)) {
+		if picked.score == r.Score && strings.Contains(said, folded(name)) {
 			return true
 		}
 	}

@@ -14,10 +14,10 @@ import (
 
 // scripted returns a subject that asks a server in memory. It has to be called
 // in a bubble, and stop before its end.
-func scripted(t *testing.T, opts ...judgetest.ServerOption) (s subject, stop func()) {
+func scripted(t *testing.T, opts ...judgetest.ServerOption) (s subject, server *judgetest.Server, stop func()) {
 	t.Helper()
 	network := newPipes()
-	server := judgetest.NewServer(append([]judgetest.ServerOption{judgetest.WithListener(network)}, opts...)...)
+	server = judgetest.NewServer(append([]judgetest.ServerOption{judgetest.WithListener(network)}, opts...)...)
 	transport := &http.Transport{
 		DialContext:         func(context.Context, string, string) (net.Conn, error) { return network.dial() },
 		MaxIdleConnsPerHost: 64,
@@ -28,7 +28,7 @@ func scripted(t *testing.T, opts ...judgetest.ServerOption) (s subject, stop fun
 		t.Fatal(err)
 	}
 	s.client, s.rounds, s.parallel = client, 4, 8
-	return s, func() {
+	return s, server, func() {
 		transport.CloseIdleConnections()
 		server.Close()
 	}
@@ -40,7 +40,7 @@ func TestAgainstAScriptedServer(t *testing.T) {
 	for _, f := range forms() {
 		t.Run(f.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s, stop := scripted(t)
+				s, _, stop := scripted(t)
 				defer stop()
 				s.echoes = true
 				total := s.run(t, f)
@@ -62,7 +62,7 @@ func TestAgainstAServerThatTakesLittle(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s, stop := scripted(t, judgetest.WithUnsupported(refused...))
+				s, _, stop := scripted(t, judgetest.WithUnsupported(refused...))
 				defer stop()
 				s.echoes = true
 				total := s.run(t, forms()[0])
@@ -102,7 +102,7 @@ func TestAgainstAServerThatFails(t *testing.T) {
 	for _, f := range forms() {
 		t.Run(f.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s, stop := scripted(t, judgetest.WithAnswers("", answers...))
+				s, _, stop := scripted(t, judgetest.WithAnswers("", answers...))
 				defer stop()
 				total := s.run(t, f)
 				if total.scored == 0 || total.unscored == 0 {

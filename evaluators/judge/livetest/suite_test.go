@@ -42,6 +42,8 @@ type subject struct {
 	options []judge.Option
 	// All cases are evaluated so many times, and so many evaluations run at once.
 	rounds, parallel int
+	// evaluated is told of each evaluation, if there is one.
+	evaluated func(exchange, []evaluators.Metric, []evaluators.Result)
 	// echoes: each reason has to name the case that it is about.
 	echoes bool
 }
@@ -96,8 +98,7 @@ func (s subject) run(t *testing.T, f form) *tally {
 		}
 	}
 	before := s.sent.count()
-	all := samples()
-	evaluate(all[0])
+	evaluate(samples(0)[0])
 	learned := len(rec.formats())
 	work := make(chan sample)
 	var wg sync.WaitGroup
@@ -110,9 +111,11 @@ func (s subject) run(t *testing.T, f form) *tally {
 			}
 		})
 	}
-	for range max(1, s.rounds) {
-		for _, c := range all {
+	cases := 1
+	for round := range max(1, s.rounds) {
+		for _, c := range samples(1 + round) {
 			work <- c
+			cases++
 		}
 	}
 	close(work)
@@ -120,7 +123,7 @@ func (s subject) run(t *testing.T, f form) *tally {
 	if t.Failed() {
 		return &total
 	}
-	if want := (max(1, s.rounds)*len(all) + 1) * len(e.Metrics()); total.results != want {
+	if want := cases * len(e.Metrics()); total.results != want {
 		t.Errorf("%d results, want %d", total.results, want)
 	}
 	if sent, want := s.sent.count()-before, len(rec.formats()); sent != want {
@@ -161,6 +164,9 @@ func (s subject) evaluate(t *testing.T, e *judge.Evaluator, c sample, metrics []
 	}
 	checked.checkRequests()
 	checked.checkTokens(results)
+	if s.evaluated != nil {
+		s.evaluated(checked, metrics, results)
+	}
 }
 
 // checkLadder: an answer format that was given up is not tried again and again.
