@@ -108,9 +108,7 @@ func (f Fault) Answer() Answer {
 		return Valid()
 	}
 	a := faults[i].answer
-	if a.kind == kindHTTP {
-		a.fail = faults[i].errorType // for a Judge, which reads no body
-	}
+	a.fail = faults[i].errorType // for the record, and for a Judge, which reads no body
 	return a
 }
 

@@ -84,8 +84,11 @@ type questions struct {
 // of is questionOf, and the check of the schema.
 func (q *questions) of(name string, schema json.RawMessage, system string) posed {
 	const most = 64
-	if name == "" || len(schema) == 0 {
-		return posed{question: questionOf(name, schema, system)}
+	switch {
+	case len(schema) == 0:
+		return posed{question: questionOf(name, nil, system)}
+	case name == "":
+		return posed{question: questionOf("", schema, system), problem: checkSchema(schema)}
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -110,6 +110,9 @@ func (s *Server) check(r *http.Request, in wire, body []byte, a *asked, parsed b
 		if refused := checkRequest(r.Header, in, body, a, problem); !refused.zero() {
 			return refused
 		}
+		if !parsed { // in a way that the description has no words for
+			return in.sayStatus(http.StatusBadRequest, "The body is not a request of this format.")
+		}
 	}
 	if tokens, ok := s.script.tooLong(a.prompt); ok {
 		return in.sayTooLong(tokens, s.script.context)

@@ -101,6 +101,9 @@ func (q Question) compose(say func(i int, part Question) said) (text string, ver
 
 // encode renders a value that always can be.
 func encode(v any) string {
-	b, _ := json.Marshal(v)
-	return string(b)
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // as servers and models do
+	_ = e.Encode(v)
+	return strings.TrimSuffix(b.String(), "\n")
 }
