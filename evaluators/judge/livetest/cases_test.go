@@ -2,6 +2,7 @@ package livetest
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/genaievals/genaievals/evaluators"
@@ -24,11 +25,15 @@ func (s sample) evaluated() *evaluators.Case {
 	return &c
 }
 
+// nonces finds whole nonces: models shorten what they quote.
+var nonces = regexp.MustCompile(noncePrefix + `\d{5}\b`)
+
 // otherNonce returns a nonce of another case that a text has.
 func (s sample) otherNonce(text string) string {
-	rest := strings.ReplaceAll(text, s.nonce, "")
-	if i := strings.Index(rest, noncePrefix); i >= 0 {
-		return rest[i:min(len(rest), i+len(s.nonce))]
+	for _, found := range nonces.FindAllString(text, -1) {
+		if found != s.nonce {
+			return found
+		}
 	}
 	return ""
 }

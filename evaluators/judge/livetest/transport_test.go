@@ -5,7 +5,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"regexp"
 	"sync"
 	"sync/atomic"
 )
@@ -22,8 +21,6 @@ func (c *counter) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func (c *counter) count() int { return int(c.requests.Load()) }
-
-var nonces = regexp.MustCompile(noncePrefix + `\d+`)
 
 // echo puts the nonce that it finds in a request in place of the scripted
 // reason in the reply, so that a reply that reached somebody else shows.
