@@ -28,9 +28,9 @@
 // # What is read how
 //
 // A file is JSON Lines, one JSON array of objects, or a table with a header:
-// comma-separated with quotes as in RFC 4180, or tab-separated. Gzip is
-// recognised by its first bytes. Names of columns are compared without regard to
-// case. Files are read row by row; a row has at most [MaxRow] bytes.
+// separated by commas with quotes as in RFC 4180, by semicolons, or by tabs. The
+// text is UTF-8; gzip is recognised by its first bytes. Names of columns are
+// compared without regard to case. Files are read row by row; a row has at most [MaxRow] bytes.
 //
 // A row that cannot be used is yielded as a *[RowError] in its place and reading
 // goes on behind it. Any other error is the last thing that is yielded. A row

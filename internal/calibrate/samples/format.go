@@ -86,30 +86,6 @@ func find(name string) (*mapping, string, error) {
 	return nil, "", fmt.Errorf("%w %q, expected one of %s", ErrUnknownFormat, shortened(name), strings.Join(names, ", "))
 }
 
-// recognise returns the format that a row with these fields is of: of those
-// whose columns are all there, the one with the most.
-func recognise(path string, r record) (*mapping, error) {
-	var best *mapping
-	var same []string // formats that only the path could tell apart
-	for _, m := range mappings {
-		if !slices.ContainsFunc(m.Columns, func(c string) bool { return !r.has(c) }) && len(m.Columns) > 0 {
-			switch {
-			case m.pathWord != "" && !strings.Contains(strings.ToLower(path), m.pathWord):
-				same = append(same, m.Name)
-			case best == nil || len(m.Columns) > len(best.Columns):
-				best = m
-			}
-		}
-	}
-	switch {
-	case best != nil:
-		return best, nil
-	case len(same) > 0:
-		return nil, fmt.Errorf("%s: %w: its columns are those of %s: say which", path, ErrUnknownFormat, strings.Join(same, ", "))
-	}
-	return nil, fmt.Errorf("%s: %w: expected metric, label and output, or the columns of a public set; found %s", path, ErrUnknownFormat, shortened(strings.Join(r.names(), ", ")))
-}
-
 // read makes the samples of a row.
 func (m *mapping) read(r record, metric string) ([]Sample, error) {
 	id := strings.TrimSpace(r.text(m.id))

@@ -260,6 +260,14 @@ func TestLabelsOfMappingsAreThoseOfTheirMetric(t *testing.T) {
 	}
 }
 
+// Some columns of one set are all of another's.
+func TestTheFormatWithMostColumnsIsTaken(t *testing.T) {
+	samples, errs := collect(t, "Text,Label,Template\nOlaf is vile,BAD,name_adj\n", "hate/madlibs.csv", "")
+	if len(errs) > 0 || len(samples) != 1 || samples[0].ID != "jigsaw_madlibs-2" {
+		t.Errorf("samples %v, errors %v", samples, errs)
+	}
+}
+
 func TestSetsCanBeReadForTheirOtherMetric(t *testing.T) {
 	samples, errs := collect(t, `{"knowledge":"k","question":"q","right_answer":"r","hallucinated_answer":"h"}`, "qa.json", "HaluEval_QA:hallucination")
 	if len(errs) > 0 || len(samples) != 2 {

@@ -77,6 +77,8 @@ func TestOwnTables(t *testing.T) {
 		"commas": "ID,Metric,Label,Input,Output,Documents,Hard\n" +
 			"a,faithfulness,1,q,\"two\nlines\",\"[\"\"x\"\",\"\"y\"\"]\",\n" +
 			",Faithfulness,faithful,,o,[sic] a text,TRUE\n",
+		"semicolons": "id;metric;label;input;output;documents;hard\na;faithfulness;1;q;\"two\nlines\";\"[\"\"x\"\",\"\"y\"\"]\";\n" +
+			";faithfulness;0;;o;[sic] a text;1\n",
 		"tabs": "\ufeffmetric\tid\tlabel\tinput\toutput\tcontext\thard\r\n" +
 			"faithfulness\ta\tun-faithful\tq\t\"two\nlines\"\t[\"x\",{\"text\":\"y\"}]\t\r\n" +
 			"faithfulness\t\t0\t\to\t[sic] a text\ttrue\r\n",

@@ -32,10 +32,11 @@ func (b *bad) Unwrap() error { return b.err }
 type syntax uint8
 
 const (
-	comma   syntax = iota // RFC 4180
-	tab                   // the same with tabs
-	rawTab                // tabs, and quotes are letters
-	objects               // JSON Lines, or one array of objects
+	comma     syntax = iota // RFC 4180
+	semicolon               // the same with semicolons
+	tab                     // the same with tabs
+	rawTab                  // tabs, and quotes are letters
+	objects                 // JSON Lines, or one array of objects
 )
 
 // recordsOf cuts a file. Without names a table's first row has them.
@@ -57,7 +58,10 @@ func recordsOf(in *bufio.Reader, s syntax, names []string) (records, error) {
 	t := &table{meter: &meter{in: in}, row: 1}
 	t.csv = csv.NewReader(bufio.NewReaderSize(t.meter, readAhead))
 	t.csv.FieldsPerRecord = -1
-	if s == tab {
+	switch s {
+	case semicolon:
+		t.csv.Comma = ';'
+	case tab:
 		t.csv.Comma, t.csv.LazyQuotes = '\t', true
 	}
 	header, err := t.csv.Read()

@@ -182,6 +182,9 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
+	if _, err := Read(strings.NewReader("\xff\xfem\x00"), "f", ""); err == nil || err.Error() != "reading f: UTF-16, expected UTF-8" {
+		t.Errorf("UTF-16: %v", err)
+	}
 	if _, err := Read(strings.NewReader("\x1f\x8bnot gzip"), "f", ""); !errors.Is(err, gzip.ErrHeader) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("broken gzip: %v", err)
 	}
@@ -229,6 +232,23 @@ func TestARowOfATableThatCannotBeCutIsNamed(t *testing.T) {
 	want := []string{`f, line 2: expected a row of the table: extraneous or missing " in quoted-field`, "f, line 4: empty output for bias"}
 	if d := cmp.Diff(want, errs); d != "" {
 		t.Errorf("errors (-want +got):\n%s", d)
+	}
+}
+
+func TestARowThatIsTooLongIsNamedBehindOneThatCannotBeCut(t *testing.T) {
+	all, err := Read(long("metric,label,output\nbias,1,o\nbias,1,\"a\"b\nbias,1,", ""), "f", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []int
+	for _, err := range all {
+		var row *RowError
+		if errors.As(err, &row) {
+			rows = append(rows, row.Row)
+		}
+	}
+	if d := cmp.Diff([]int{3, 4}, rows); d != "" {
+		t.Errorf("rows (-want +got):\n%s", d)
 	}
 }
 

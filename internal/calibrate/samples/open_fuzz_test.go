@@ -59,7 +59,8 @@ func FuzzPair(f *testing.F) {
 	f.Add("a", "0\n\n\n")
 	f.Add("\n\n", "")
 	f.Fuzz(func(t *testing.T, texts, labels string) {
-		yieldAll(pairOf(strings.NewReader(texts), strings.NewReader(labels)), "f", tweetSentiment, sentiment, func(s Sample, err error) bool {
+		pair := &source{name: "f", rows: pairOf(strings.NewReader(texts), strings.NewReader(labels)), format: tweetSentiment, metric: sentiment}
+		pair.yieldAll(func(s Sample, err error) bool {
 			if err == nil && (s.Label == "" || s.Case.Output == "") {
 				t.Errorf("label %q, output %q", s.Label, s.Case.Output)
 			}
