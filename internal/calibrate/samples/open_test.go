@@ -31,9 +31,9 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// long is a text with 64 MiB of one letter in the middle.
+// long is a text with 20 MiB of one letter in the middle.
 func long(before, after string) io.Reader {
-	return io.MultiReader(strings.NewReader(before), &endless{n: 64 << 20}, strings.NewReader(after))
+	return io.MultiReader(strings.NewReader(before), &endless{n: 20 << 20}, strings.NewReader(after))
 }
 
 func TestARowThatIsTooLongIsNamed(t *testing.T) {
@@ -82,9 +82,9 @@ func TestARowThatIsTooLongIsNamed(t *testing.T) {
 
 func TestAHugeRowIsNotHeld(t *testing.T) {
 	for name, text := range map[string]io.Reader{
-		"JSON line": io.MultiReader(strings.NewReader(ownRow+"\n{\"x\":\""), &endless{n: 512 << 20}),
-		"array":     io.MultiReader(strings.NewReader("["+ownRow+",{\"x\":\""), &endless{n: 512 << 20}),
-		"table":     io.MultiReader(strings.NewReader("metric,label,output\nbias,1,o\nbias,1,\""), &endless{n: 512 << 20}),
+		"JSON line": io.MultiReader(strings.NewReader(ownRow+"\n{\"x\":\""), &endless{n: 192 << 20}),
+		"array":     io.MultiReader(strings.NewReader("["+ownRow+",{\"x\":\""), &endless{n: 192 << 20}),
+		"table":     io.MultiReader(strings.NewReader("metric,label,output\nbias,1,o\nbias,1,\""), &endless{n: 192 << 20}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats
@@ -98,7 +98,7 @@ func TestAHugeRowIsNotHeld(t *testing.T) {
 			runtime.ReadMemStats(&after)
 			// Growing buffers come to a few times the longest row.
 			if used := after.TotalAlloc - before.TotalAlloc; used > 12*MaxRow {
-				t.Errorf("%d MiB allocated for a row of 512 MiB", used>>20)
+				t.Errorf("%d MiB allocated for a row of 192 MiB", used>>20)
 			}
 		})
 	}
