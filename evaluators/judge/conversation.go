@@ -25,6 +25,7 @@ type conversation struct {
 	evaluator *Evaluator
 	question  *question
 	request   Request
+	view      view
 
 	// What became of the last call.
 	sent     time.Time
@@ -69,7 +70,8 @@ func (e *Evaluator) converse(q *question, model, document string) *conversation 
 }
 
 // run asks until there is an answer or a reason why there is none: at most
-// once more with twice the room, and once more after an unreadable answer.
+// once more with twice the room, once more after an unreadable answer, and once
+// more with half of a document that is too long.
 func (v *conversation) run(ctx context.Context) *Error {
 	for {
 		failure := v.ask(ctx)
@@ -89,7 +91,7 @@ func (v *conversation) consider(failure *Error) (again bool, _ *Error) {
 			v.adapted++
 			return true, nil
 		}
-		return false, failure
+		return v.shorten(failure), failure
 	}
 	if v.response.Finish == FinishLength && !v.enlarged && v.enlarge() {
 		v.enlarged = true
@@ -201,6 +203,7 @@ func (v *conversation) add() {
 // account puts what the conversation took onto its result.
 func (v *conversation) account(r *evaluators.Result) {
 	r.Attempts = v.attempts
+	r.InputCut = v.view.cut
 	r.InputTokens, r.OutputTokens = v.usage.InputTokens, v.usage.OutputTokens
 	if p := v.evaluator.config.price; p.known && v.answers > 0 && !v.unmetered {
 		r.Cost, r.HasCost = p.of(r.InputTokens, r.OutputTokens), true

@@ -40,7 +40,10 @@ type document struct {
 // renderDocument makes the user message: one line of JSON. Being JSON, no text
 // in it can end its own string; characters that a reader would not see are
 // escaped, so that the judge sees them for what they are.
-func renderDocument(c *evaluators.Case, shown fields) (string, error) {
+//
+// It takes at most room bytes, which must be minRoom or more; cut is how many
+// bytes of text are not in it for that.
+func renderDocument(c *evaluators.Case, shown fields, room int) (text string, cut int64, _ error) {
 	d := document{Output: c.Output}
 	if shown&fieldInput != 0 {
 		d.Input = c.Input
@@ -55,13 +58,14 @@ func renderDocument(c *evaluators.Case, shown fields) (string, error) {
 			}
 		}
 	}
+	cut = d.fit(room)
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false) // markup is content too, and longer escaped
 	if err := e.Encode(d); err != nil {
-		return "", fmt.Errorf("render document: %w", err)
+		return "", 0, fmt.Errorf("render document: %w", err)
 	}
-	return string(escapeInvisible(bytes.TrimSuffix(b.Bytes(), []byte("\n")))), nil
+	return string(escapeInvisible(bytes.TrimSuffix(b.Bytes(), []byte("\n")))), cut, nil
 }
 
 // escapeInvisible writes invisible characters as JSON escapes. They stand only

@@ -32,7 +32,7 @@ func TestDocumentHasOnlyTheFieldsAskedFor(t *testing.T) {
 		{"all", allFields, `{"documents":["one","two"],"history":[{"role":"user","text":"earlier"}],"input":"the input","output":"the output"}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := renderDocument(c, tt.shown)
+			got, _, err := renderDocument(c, tt.shown, 1<<20)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,7 +69,7 @@ func TestDocumentCannotBeLeft(t *testing.T) {
 				History:   []evaluators.Turn{{Role: tt.text, Text: tt.text}},
 				Documents: []instrumentation.Document{{Text: tt.text}},
 			}
-			got, err := renderDocument(c, allFields)
+			got, _, err := renderDocument(c, allFields, 1<<20)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,7 +96,7 @@ func TestDocumentCannotBeLeft(t *testing.T) {
 }
 
 func TestDocumentKeepsMarkupAndJoinersReadable(t *testing.T) {
-	got, err := renderDocument(&evaluators.Case{Output: "<b>a & b</b> می\u200cخواهم"}, fieldOutput)
+	got, _, err := renderDocument(&evaluators.Case{Output: "<b>a & b</b> می\u200cخواهم"}, fieldOutput, 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func FuzzDocument(f *testing.F) {
 	f.Add("a\"}\n\u202e", "\xff{", "\U000E0041")
 	f.Fuzz(func(t *testing.T, output, input, doc string) {
 		c := &evaluators.Case{Output: output, Input: input, Documents: []instrumentation.Document{{Text: doc}}}
-		got, err := renderDocument(c, allFields)
+		got, _, err := renderDocument(c, allFields, 1<<20)
 		if err != nil {
 			t.Fatal(err)
 		}

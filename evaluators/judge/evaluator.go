@@ -120,12 +120,14 @@ func (e *Evaluator) prepare(c *evaluators.Case, m *evaluators.Metric, r *evaluat
 		unfit(m, r, reason, nil)
 		return nil
 	}
-	document, err := renderDocument(c, q.shown)
+	shown, document, err := e.view(c, q.shown)
 	if err != nil {
 		unfit(m, r, "", err)
 		return nil
 	}
-	return e.converse(q, m.Model, document)
+	v := e.converse(q, m.Model, document)
+	v.view = shown
+	return v
 }
 
 // unfit fills in a result that no judge was asked for: skipped if there is a

@@ -46,7 +46,7 @@ func TestGoldenPrompts(t *testing.T) {
 	}
 	for _, q := range c.questions {
 		t.Run(q.Name, func(t *testing.T) {
-			document, err := renderDocument(hostileCase, q.shown)
+			document, _, err := renderDocument(hostileCase, q.shown, 1<<20)
 			if err != nil {
 				t.Fatal(err)
 			}
