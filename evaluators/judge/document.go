@@ -51,7 +51,8 @@ func renderDocument(c *evaluators.Case, shown fields, room int) (text string, cu
 	if shown&fieldHistory != 0 {
 		d.History = c.History
 	}
-	if shown&fieldDocuments != 0 {
+	if shown&fieldDocuments != 0 && len(c.Documents) > 0 {
+		d.Documents = make([]string, 0, len(c.Documents))
 		for _, doc := range c.Documents {
 			if !evaluators.Blank(doc.Text) {
 				d.Documents = append(d.Documents, doc.Text)

@@ -68,7 +68,9 @@ func fits(room int, sizes []int) bool {
 // is endless when all fit.
 func level(room int, sizes []int) int {
 	left := max(0, room)
-	for i, size := range slices.Sorted(slices.Values(sizes)) {
+	sorted := slices.Clone(sizes)
+	slices.Sort(sorted)
+	for i, size := range sorted {
 		if each := left / (len(sizes) - i); size > each {
 			return each
 		}
