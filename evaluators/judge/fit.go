@@ -119,7 +119,6 @@ func documentSizes(documents []string, room int) (sizes []int, each int) {
 	}
 	least := min(leastPiece, room)
 	enough := max(least, level(room, sizes))
-	sizes = sizes[:served(room, sizes, least)]
 	for i := range sizes {
 		sizes[i] = encodedSize(documents[i], enough) + listBytes
 	}

@@ -3,6 +3,8 @@ package judge
 import (
 	"encoding/json"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"runtime"
 	"strings"
 	"testing"
@@ -150,6 +152,27 @@ func TestTooManyDocumentsAreNotSlicedThin(t *testing.T) {
 	})
 }
 
+// TestMarkersHaveRoom where documents or turns fill theirs but for what says how
+// many are left out.
+func TestMarkersHaveRoom(t *testing.T) {
+	texts := make([]string, 100)
+	for i := range texts {
+		texts[i] = strings.Repeat("x", 5000)
+	}
+	history := append(turns(2, texts[0]), turns(20, "earlier")...)
+	for room := 2048; room < 2048+leastPiece; room++ {
+		d := document{Documents: texts, History: history}
+		d.fitDocuments(room)
+		d.fitHistory(room)
+		if last := d.Documents[len(d.Documents)-1]; documentsSize(d.Documents, room) > room || !strings.HasPrefix(last, "[… ") {
+			t.Errorf("the documents take %d bytes of %d; the last is %q", documentsSize(d.Documents, math.MaxInt), room, last)
+		}
+		if first := d.History[0].Text; historySize(d.History, room) > room || !strings.HasPrefix(first, "[… 1 turns") {
+			t.Errorf("the turns take %d bytes of %d; the first is %q", historySize(d.History, math.MaxInt), room, first)
+		}
+	}
+}
+
 func TestNewestTurnsStay(t *testing.T) {
 	const room = 2048
 	long := strings.Repeat("word ", 1000)
@@ -185,6 +208,39 @@ func TestNewestTurnsStay(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestRoomIsKept whatever the texts are made of, and however many there are.
+func TestRoomIsKept(t *testing.T) {
+	t.Run("L04", func(t *testing.T) {
+		r := rand.New(rand.NewPCG(5, 6))
+		alphabets := []string{"x", "word ", "\x00", "返", "\"\n", "\xff", "\u202e"}
+		text := func(most int) string {
+			return "x" + strings.Repeat(alphabets[r.IntN(len(alphabets))], r.IntN(most))
+		}
+		for range 300 {
+			c := &evaluators.Case{Output: text(400), Input: text(400)}
+			most := 1 << r.IntN(10)
+			for range r.IntN(60) {
+				c.Documents = append(c.Documents, instrumentation.Document{Text: text(most)})
+			}
+			for range r.IntN(60) {
+				c.History = append(c.History, evaluators.Turn{Role: text(10), Text: text(most)})
+			}
+			room := minRoom + r.IntN(16<<10)
+			whole, _ := render(t, c, 1<<30)
+			d, cut := render(t, c, room)
+			if cut < 0 || (cut == 0) != cmp.Equal(whole, d) {
+				t.Fatalf("room %d: %d bytes are said to be cut", room, cut)
+			}
+			if len(c.Documents) > 0 && len(d.Documents) == 0 {
+				t.Fatalf("room %d: nothing of %d documents is shown", room, len(c.Documents))
+			}
+			if t.Failed() {
+				t.FailNow()
+			}
+		}
+	})
 }
 
 // TestFrameIsWithinItsBounds: it is all that a document takes without its text.
