@@ -11,7 +11,7 @@ import (
 	"github.com/genaievals/genaievals/instrumentation"
 )
 
-const allFields = fieldInput | fieldHistory | fieldDocuments | fieldOutput
+const allFields = fieldInput | fieldHistory | fieldDocuments | fieldOutput | fieldSystem | fieldExpected
 
 func TestDocumentHasOnlyTheFieldsAskedFor(t *testing.T) {
 	c := &evaluators.Case{
@@ -29,7 +29,7 @@ func TestDocumentHasOnlyTheFieldsAskedFor(t *testing.T) {
 	}{
 		{"output", fieldOutput, `{"output":"the output"}`},
 		{"input", fieldInput | fieldOutput, `{"input":"the input","output":"the output"}`},
-		{"all", allFields, `{"documents":["one","two"],"history":[{"role":"user","text":"earlier"}],"input":"the input","output":"the output"}`},
+		{"all", allFields, `{"system":"the system instructions","documents":["one","two"],"history":[{"role":"user","text":"earlier"}],"input":"the input","expected":"the expected output","output":"the output"}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, _, err := renderDocument(c, tt.shown, 1<<20)
@@ -65,7 +65,7 @@ func TestDocumentCannotBeLeft(t *testing.T) {
 				want = tt.text
 			}
 			c := &evaluators.Case{
-				Output: tt.text, Input: tt.text,
+				Output: tt.text, Input: tt.text, System: tt.text, Expected: tt.text,
 				History:   []evaluators.Turn{{Role: tt.text, Text: tt.text}},
 				Documents: []instrumentation.Document{{Text: tt.text}},
 			}
@@ -84,7 +84,7 @@ func TestDocumentCannotBeLeft(t *testing.T) {
 				t.Fatal(err)
 			}
 			diff := cmp.Diff(document{
-				Output: want, Input: want,
+				Output: want, Input: want, System: want, Expected: want,
 				History:   []evaluators.Turn{{Role: want, Text: want}},
 				Documents: []string{want},
 			}, back)

@@ -27,18 +27,21 @@ func (d *document) fit(room int) (cut int64) {
 	if d.surelyFits(room) {
 		return 0
 	}
-	single := [parts]*string{partOutput: &d.Output, partInput: &d.Input}
+	single := [...]*string{
+		partOutput:   &d.Output,
+		partInput:    &d.Input,
+		partExpected: &d.Expected,
+		partSystem:   &d.System,
+	}
 	var wants [parts]int
 	for p, text := range single {
-		if text != nil {
-			wants[p] = encodedSize(*text, room)
-		}
+		wants[p] = encodedSize(*text, room)
 	}
 	wants[partDocuments] = documentsSize(d.Documents, room)
 	wants[partHistory] = historySize(d.History, room)
 	got := shares(room, wants)
 	for p, text := range single {
-		if text != nil && wants[p] > got[p] {
+		if wants[p] > got[p] {
 			shown, n := cutText(*text, got[p])
 			*text = shown
 			cut += int64(n)
@@ -56,7 +59,7 @@ func (d *document) fit(room int) (cut int64) {
 // surelyFits reports whether the document is so short that it fits whatever it
 // is made of, which is how most are.
 func (d *document) surelyFits(room int) bool {
-	room -= maxGrowth * (len(d.Output) + len(d.Input))
+	room -= maxGrowth * (len(d.Output) + len(d.Input) + len(d.Expected) + len(d.System))
 	for i := 0; i < len(d.Documents) && room >= 0; i++ {
 		room -= maxGrowth*len(d.Documents[i]) + listBytes
 	}

@@ -17,7 +17,7 @@ func FuzzRenderDocument(f *testing.F) {
 	f.Add("x", "👩‍👩‍👧", "\u202e", "[… 5 bytes left out …]", 60, 2000)
 	f.Fuzz(func(t *testing.T, output, input, doc, turn string, n, room int) {
 		n, room = max(0, n%100), minRoom+max(0, room%(64<<10))
-		c := &evaluators.Case{Output: strings.Repeat(output, n), Input: strings.Repeat(input, n)}
+		c := &evaluators.Case{Output: strings.Repeat(output, n), Input: strings.Repeat(input, n), System: output, Expected: input}
 		for i := range n {
 			c.Documents = append(c.Documents, instrumentation.Document{Text: strings.Repeat(doc, i)})
 			c.History = append(c.History, evaluators.Turn{Role: turn, Text: strings.Repeat(turn, i+1)})
@@ -25,10 +25,12 @@ func FuzzRenderDocument(f *testing.F) {
 		d, cut := render(t, c, room)
 		checkPiece(t, c.Output, d.Output)
 		checkPiece(t, c.Input, d.Input)
+		checkPiece(t, c.System, d.System)
+		checkPiece(t, c.Expected, d.Expected)
 		if cut != 0 {
 			return
 		}
-		want := document{Output: asRead(c.Output), Input: asRead(c.Input)}
+		want := document{Output: asRead(c.Output), Input: asRead(c.Input), System: asRead(output), Expected: asRead(input)}
 		for i := range n {
 			if text := c.Documents[i].Text; !evaluators.Blank(text) {
 				want.Documents = append(want.Documents, asRead(text))

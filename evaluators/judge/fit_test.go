@@ -85,6 +85,7 @@ func TestLongTextsShareTheRoom(t *testing.T) {
 		{"long_input", evaluators.Case{Output: "Yes.", Input: long}, 4, 15_996, 0},
 		{"long_document", evaluators.Case{Output: "Yes.", Input: "Is it?", Documents: documents(long)}, 4, 6, 15_990},
 		{"all_long", evaluators.Case{Output: long, Input: long, Documents: documents(long, long)}, 10_000, 2000, 4000},
+		{"and_what_was_expected", evaluators.Case{Output: long, Input: long, Documents: documents(long, long), Expected: long, System: long}, 6000, 2000, 4000},
 	} {
 		t.Run("L02_"+tt.name, func(t *testing.T) {
 			d, cut := render(t, &tt.c, room)
@@ -95,7 +96,7 @@ func TestLongTextsShareTheRoom(t *testing.T) {
 			if !near(len(d.Output), tt.output) || !near(len(d.Input), tt.input) || !near(taken, tt.documents) {
 				t.Errorf("output has %d bytes of %d, input %d of %d, documents %d of %d", len(d.Output), tt.output, len(d.Input), tt.input, taken, tt.documents)
 			}
-			total := len(tt.c.Output) + len(tt.c.Input)
+			total := len(tt.c.Output) + len(tt.c.Input) + len(tt.c.Expected) + len(tt.c.System)
 			for _, doc := range tt.c.Documents {
 				total += len(doc.Text)
 			}
@@ -219,7 +220,7 @@ func TestRoomIsKept(t *testing.T) {
 			return "x" + strings.Repeat(alphabets[r.IntN(len(alphabets))], r.IntN(most))
 		}
 		for range 300 {
-			c := &evaluators.Case{Output: text(400), Input: text(400)}
+			c := &evaluators.Case{Output: text(400), Input: text(400), Expected: text(400), System: text(400)}
 			most := 1 << r.IntN(10)
 			for range r.IntN(60) {
 				c.Documents = append(c.Documents, instrumentation.Document{Text: text(most)})
@@ -292,6 +293,7 @@ func hugeCase() *evaluators.Case {
 	c := &evaluators.Case{
 		Output:  strings.Repeat("Rückgabe in 30 Tagen. ", 5<<20/23),
 		Input:   strings.Repeat("\"\n", 1<<20),
+		System:  strings.Repeat("Answer in German. ", 1000),
 		History: turns(100_000, "earlier"),
 	}
 	for range 10_000 {

@@ -24,7 +24,7 @@ const (
 	DefaultMaxInputTokens = 32768
 	// MinMaxInputTokens and MaxMaxInputTokens bound what [WithMaxInputTokens]
 	// takes.
-	MinMaxInputTokens = 1024
+	MinMaxInputTokens = 256
 	MaxMaxInputTokens = 1 << 20
 )
 

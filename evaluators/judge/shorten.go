@@ -8,7 +8,7 @@ import (
 
 // minRoom is the least room, in bytes, that a document is cut to: what is
 // refused when shorter than twice that is not refused for its length alone.
-const minRoom = 1024
+const minRoom = MinMaxInputTokens * bytesPerToken
 
 // view is what a judge is shown of a case.
 type view struct {
