@@ -120,6 +120,9 @@ type Result struct {
 	HasCost bool
 	// Attempts counts the calls of the judge, repairs and retries included.
 	Attempts int
+	// InputCut is how many bytes of the evaluated text the judge was not shown
+	// because they were too many. 0: all of what the metric looks at was shown.
+	InputCut int64
 	// Duration is what the evaluation took, waiting for limits excluded;
 	// LimitWait is that waiting. Duration is filled in by the manager.
 	Duration, LimitWait time.Duration

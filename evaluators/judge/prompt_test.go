@@ -57,7 +57,7 @@ func TestGoldenPrompts(t *testing.T) {
 // golden compares all that is sent of the hostile case with a file.
 func golden(t *testing.T, name string, f *form) {
 	t.Run(name, func(t *testing.T) {
-		document, err := renderDocument(hostileCase, f.shown)
+		document, _, err := renderDocument(hostileCase, f.shown, 1<<20)
 		if err != nil {
 			t.Fatal(err)
 		}
