@@ -193,7 +193,7 @@ func checkMetric(m Metric) error {
 	if !validName.MatchString(m.Name) {
 		return fmt.Errorf("metric name %q, want lower case letters, digits and underscores", m.Name)
 	}
-	if _, isKind := kindByName(m.Name); isKind {
+	if _, isKind := KindByName(m.Name); isKind {
 		return fmt.Errorf("metric name %q is that of a kind", m.Name)
 	}
 	if math.IsNaN(m.Threshold) || m.Threshold < 0 || m.Threshold > 1 {

@@ -126,7 +126,7 @@ func (s *resolution) evaluator(p PlanEvaluator) error {
 }
 
 func (s *resolution) item(d *draft, item PlanItem) error {
-	kind, isKind := kindByName(item.Name)
+	kind, isKind := KindByName(item.Name)
 	switch {
 	case isKind && len(item.Options) > 0:
 		o := item.Options[0]

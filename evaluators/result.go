@@ -44,6 +44,8 @@ const (
 	SkipEmptyOutput      = "empty_output"
 	SkipEmptyInput       = "empty_input"
 	SkipNoDocuments      = "no_documents"
+	SkipNoSystem         = "no_system"
+	SkipNoExpected       = "no_expected"
 	SkipNonTextOutput    = "non_text_output"
 	SkipContentTruncated = "content_truncated"
 	SkipNeedsJudge       = "needs_judge"

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/genaievals/genaievals/evaluators"
@@ -37,6 +38,12 @@ type definition struct {
 		Passed string `yaml:"passed"`
 		Failed string `yaml:"failed"`
 	} `yaml:"labels"`
+
+	// What only a Rubric has.
+
+	Scale *RubricScale `yaml:"-"`
+	Steps []string     `yaml:"-"` // numbered
+	Notes []string     `yaml:"-"` // on the fields
 }
 
 // option is one thing that the judge can say.
@@ -53,8 +60,9 @@ type question struct {
 	claims bool
 	shown  fields
 	metric evaluators.Metric
-	system string          // the system message
-	schema json.RawMessage // of the answer
+	system string               // the system message
+	schema json.RawMessage      // of the answer
+	own    *jsonschema.Resolved // checks the answer to a Rubric; else nil
 }
 
 // catalog is what the embedded files define. It is made once and not changed.
@@ -137,6 +145,7 @@ func newQuestion(def definition) (*question, error) {
 const (
 	answerLabel  = "label"
 	answerClaims = "claims"
+	answerScore  = "score" // of a Rubric with a scale
 )
 
 var (

@@ -19,6 +19,8 @@ const (
 	fieldHistory
 	fieldDocuments
 	fieldOutput
+	fieldSystem
+	fieldExpected
 )
 
 var fieldNames = map[string]fields{
@@ -26,14 +28,18 @@ var fieldNames = map[string]fields{
 	"history":   fieldHistory,
 	"documents": fieldDocuments,
 	"output":    fieldOutput,
+	"system":    fieldSystem,
+	"expected":  fieldExpected,
 }
 
 // document is what the judge is shown: the evaluated text and nothing else.
 // What metrics of one case share comes first.
 type document struct {
+	System    string            `json:"system,omitempty"`
 	Documents []string          `json:"documents,omitempty"`
 	History   []evaluators.Turn `json:"history,omitempty"`
 	Input     string            `json:"input,omitempty"`
+	Expected  string            `json:"expected,omitempty"`
 	Output    string            `json:"output"`
 }
 
@@ -44,6 +50,12 @@ func renderDocument(c *evaluators.Case, shown fields) (string, error) {
 	d := document{Output: c.Output}
 	if shown&fieldInput != 0 {
 		d.Input = c.Input
+	}
+	if shown&fieldSystem != 0 {
+		d.System = c.System
+	}
+	if shown&fieldExpected != 0 {
+		d.Expected = c.Expected
 	}
 	if shown&fieldHistory != 0 {
 		d.History = c.History

@@ -38,6 +38,9 @@ func New(c Client, opts ...Option) (*Evaluator, error) {
 	if err != nil {
 		return nil, err
 	}
+	if catalog, err = catalog.with(cfg.rubrics); err != nil {
+		return nil, err
+	}
 	e := &Evaluator{client: c, config: cfg, catalog: catalog}
 	if d, ok := c.(Describer); ok {
 		e.endpoint = d.Endpoint()
@@ -64,6 +67,7 @@ func (e *Evaluator) Metrics() []evaluators.Metric {
 	for i, q := range e.catalog.questions {
 		ms[i] = q.metric
 		ms[i].Labels = slices.Clone(q.metric.Labels)
+		ms[i].Kinds = slices.Clone(q.metric.Kinds)
 	}
 	return ms
 }

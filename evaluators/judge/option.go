@@ -33,6 +33,7 @@ type config struct {
 	timeout         time.Duration
 	format          Format
 	price           price
+	rubrics         []Rubric
 }
 
 type optionFunc func(config) config

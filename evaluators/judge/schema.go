@@ -9,7 +9,7 @@ import (
 
 // answerSchema describes the answer to a question in the subset that every
 // provider's strict mode takes: objects with all properties required and no
-// others, arrays, strings and enums; no bounds, no references. The reason comes
+// others, arrays, strings, enums and integers; no bounds, no references. The reason comes
 // before what it is the reason for.
 func answerSchema(q *question) (json.RawMessage, error) {
 	names := make([]any, len(q.Options))
@@ -20,7 +20,9 @@ func answerSchema(q *question) (json.RawMessage, error) {
 	text := &jsonschema.Schema{Type: "string"}
 
 	var s *jsonschema.Schema
-	if q.claims {
+	if q.Scale != nil {
+		s = closedObject(property{"reason", text}, property{"score", &jsonschema.Schema{Type: "integer"}})
+	} else if q.claims {
 		claim := closedObject(property{"claim", text}, property{"reason", text}, property{"verdict", choice})
 		s = closedObject(property{"claims", &jsonschema.Schema{Type: "array", Items: claim}})
 	} else {
