@@ -209,7 +209,7 @@ func (f *rubricFile) syntax(data []byte, err error) {
 func (f *rubricFile) document(root *yaml.Node) []Rubric {
 	r := &rubricReader{file: f, at: map[string]*yaml.Node{}, bad: map[string]bool{}}
 	list := r.list(r.members("", root, "rubrics")["rubrics"], "rubrics")
-	if len(r.bad) == 0 && len(list) == 0 {
+	if len(f.errors) == 0 && len(list) == 0 {
 		f.fail(root.Line, root.Column, "", "has no rubrics")
 	}
 	c, err := builtinCatalog()

@@ -271,7 +271,10 @@ func (r *rubricReader) found(want string, n *yaml.Node) string {
 func suggest(key string, known []string) string {
 	best, distance := "", 3 // further is no typing error
 	for _, k := range known {
-		if d := editDistance(strings.ToLower(key), k); d < distance && d < len(k) {
+		if longer := len(key) - len(k); longer >= distance || -longer >= distance {
+			continue
+		}
+		if d := editDistance(strings.ToLower(key), k); d < distance {
 			best, distance = k, d
 		}
 	}
