@@ -34,6 +34,7 @@ const (
 	NeedDocumentsOrInput
 	NeedSystem
 	NeedExpected
+	NeedHistory
 )
 
 // Metric is one question asked of a case. An evaluator announces its metrics

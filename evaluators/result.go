@@ -44,6 +44,7 @@ const (
 	SkipEmptyOutput      = "empty_output"
 	SkipEmptyInput       = "empty_input"
 	SkipNoDocuments      = "no_documents"
+	SkipNoHistory        = "no_history"
 	SkipNoSystem         = "no_system"
 	SkipNoExpected       = "no_expected"
 	SkipNonTextOutput    = "non_text_output"

@@ -24,11 +24,11 @@ type Rubric struct {
 	// Steps say how to come to the answer; at most 32, none by default.
 	Steps []string
 	// Fields is what the judge is shown of a case: output, input, history,
-	// documents, system, expected. The output is always shown, listed or not.
-	//
-	// A case without a listed field is skipped. "input?" is shown where there
-	// is one and not needed. There need never be a history.
+	// documents, system, expected. A case that lacks one of them is skipped. The
+	// output is always one, listed or not.
 	Fields []string
+	// Optional are further fields, shown where the case has them.
+	Optional []string
 	// Direction says which end of the scores is good.
 	Direction evaluators.Direction
 	// Threshold is where a score begins or ceases to pass: a score from 0 to 1

@@ -45,7 +45,9 @@ func (r *Rubric) check() faults {
 	for i, s := range r.Steps {
 		f.text(fmt.Sprintf("steps[%d]", i), s, true)
 	}
-	f.fields(r.Fields)
+	seen := map[fields]bool{}
+	f.fields("fields", r.Fields, seen)
+	f.fields("optional", r.Optional, seen)
 	f.kinds(r)
 	f.labelText("passed", r.Passed)
 	f.labelText("failed", r.Failed)
@@ -107,19 +109,17 @@ func (f *faults) labelText(path, label string) {
 	}
 }
 
-func (f *faults) fields(names []string) {
-	seen := map[fields]bool{}
-	for i, listed := range names {
-		path := fmt.Sprintf("fields[%d]", i)
-		name, optional := strings.CutSuffix(listed, "?")
+func (f *faults) fields(list string, names []string, seen map[fields]bool) {
+	for i, name := range names {
+		path := fmt.Sprintf("%s[%d]", list, i)
 		field := fieldNames[name]
 		switch {
 		case field == 0:
 			f.add(path, "is not one of %s", strings.Join(rubricFields, ", "))
+		case field == fieldOutput && list == "optional":
+			f.add(path, "the output is always needed")
 		case seen[field]:
 			f.add(path, "%s is listed twice", name)
-		case field == fieldOutput && optional:
-			f.add(path, "the output is always needed")
 		}
 		seen[field] = true
 	}

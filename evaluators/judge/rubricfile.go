@@ -88,8 +88,9 @@ func readRubrics(path string) ([]byte, error) {
 // ParseRubrics reads rubrics from YAML in the format that docs/metrics.md
 // describes. It returns those that are sound and an error that joins a
 // [*RubricError] for each problem of the others, in the order of the text and
-// up to 100; a rubric with a problem is left out. Text that is not YAML has no
-// sound rubrics. The name is for the errors.
+// up to 100; a rubric with a problem is left out. What is not YAML has no sound
+// rubrics, and only the first document of a text is read. The name is for the
+// errors.
 func ParseRubrics(name string, data []byte) ([]Rubric, error) {
 	f := &rubricFile{name: name}
 	rubrics := f.parse(data)
@@ -177,8 +178,9 @@ func (f *rubricFile) readable(data []byte) bool {
 	return true
 }
 
-// syntax reports that the text is not YAML. The parser names the line, more or
-// less; the most frequent mistake can be found exactly.
+// syntax reports that the text is not YAML, with the line as well as it can be
+// known and the column in which that begins. The most frequent mistake, a tab,
+// is found exactly.
 func (f *rubricFile) syntax(data []byte, err error) {
 	msg := strings.TrimPrefix(err.Error(), "yaml: ")
 	line := 1
@@ -188,6 +190,9 @@ func (f *rubricFile) syntax(data []byte, err error) {
 				line, msg = n, message
 			}
 		}
+	}
+	if strings.HasPrefix(msg, "did not find expected") {
+		line = lineOfProblem(data)
 	}
 	lines := bytes.Split(data, []byte("\n"))
 	for i, text := range lines {
@@ -203,6 +208,28 @@ func (f *rubricFile) syntax(data []byte, err error) {
 		column += len(text) - len(bytes.TrimLeft(text, " "))
 	}
 	f.fail(line, column, "", "not YAML: %s", clip(msg, 200))
+}
+
+// byteReader reads a byte at a time, so that it is known how many were needed.
+type byteReader struct{ r io.Reader }
+
+func (b byteReader) Read(p []byte) (int, error) { return b.r.Read(p[:min(1, len(p))]) }
+
+// lineOfProblem finds the line at which the parser gives up. Of something that
+// is not where it should be, it names the line before the one in which the list
+// or mapping around it began. It reads a few bytes ahead.
+func lineOfProblem(data []byte) int {
+	const ahead = 4
+	r := bytes.NewReader(data)
+	d := yaml.NewDecoder(byteReader{r})
+	for {
+		var n yaml.Node
+		if d.Decode(&n) != nil {
+			break
+		}
+	}
+	read := bytes.TrimRight(data[:max(0, len(data)-r.Len()-ahead)], " \r\n")
+	return bytes.Count(read, []byte("\n")) + 1
 }
 
 // document reads the top of the file.

@@ -57,7 +57,7 @@ func parent(path string) string {
 }
 
 var rubricKeys = []string{
-	"name", "question", "steps", "fields", "direction", "threshold", "kinds", "default", "labels", "passed", "failed", "scale",
+	"name", "question", "steps", "fields", "optional", "direction", "threshold", "kinds", "default", "labels", "passed", "failed", "scale",
 }
 
 func (r *rubricReader) rubric(n *yaml.Node) Rubric {
@@ -70,6 +70,7 @@ func (r *rubricReader) rubric(n *yaml.Node) Rubric {
 	out.Question = r.text(m["question"], "question")
 	out.Steps = r.texts(m["steps"], "steps")
 	out.Fields = r.texts(m["fields"], "fields")
+	out.Optional = r.texts(m["optional"], "optional")
 	out.Passed = r.text(m["passed"], "passed")
 	out.Failed = r.text(m["failed"], "failed")
 	out.Direction = r.direction(m["direction"])
@@ -107,16 +108,17 @@ func (r *rubricReader) label(n *yaml.Node, path string) RubricLabel {
 	}
 }
 
+// scale returns an empty scale where there are no ends to judge the rest by.
 func (r *rubricReader) scale(n *yaml.Node) *RubricScale {
 	m := r.members("scale", n, "min", "max", "anchors")
 	if m == nil {
-		return nil
+		return &RubricScale{}
 	}
 	r.required(n, "scale.", m, "min", "max")
 	s := &RubricScale{Min: r.integer(m["min"], "scale.min"), Max: r.integer(m["max"], "scale.max")}
 	if r.told("scale.min") || r.told("scale.max") {
-		// What has no ends cannot be judged further.
 		r.bad["scale"] = true
+		return &RubricScale{}
 	}
 	anchors := m["anchors"]
 	switch {

@@ -92,7 +92,7 @@ func (r Rubric) normalized() Rubric {
 	for i := range r.Steps {
 		r.Steps[i] = line(r.Steps[i])
 	}
-	r.Fields = slices.Clone(r.Fields)
+	r.Fields, r.Optional = slices.Clone(r.Fields), slices.Clone(r.Optional)
 	r.Kinds = slices.Clone(r.Kinds)
 	r.Labels = slices.Clone(r.Labels)
 	for i := range r.Labels {
@@ -158,10 +158,10 @@ func (r *Rubric) question(taken map[string]string) (*question, faults, error) {
 // rubricFields are the fields that a rubric can list.
 var rubricFields = []string{"output", "input", "history", "documents", "system", "expected"}
 
-// fieldNeeds are what a case must have for a listed field. The history has
-// none: every conversation begins without.
 var fieldNeeds = map[fields]evaluators.Need{
+	fieldOutput:    evaluators.NeedOutput,
 	fieldInput:     evaluators.NeedInput,
+	fieldHistory:   evaluators.NeedHistory,
 	fieldDocuments: evaluators.NeedDocuments,
 	fieldSystem:    evaluators.NeedSystem,
 	fieldExpected:  evaluators.NeedExpected,
@@ -169,8 +169,8 @@ var fieldNeeds = map[fields]evaluators.Need{
 
 func (r *Rubric) shown() fields {
 	shown := fieldOutput
-	for _, listed := range r.Fields {
-		shown |= fieldNames[strings.TrimSuffix(listed, "?")]
+	for _, name := range slices.Concat(r.Fields, r.Optional) {
+		shown |= fieldNames[name]
 	}
 	return shown
 }
@@ -185,7 +185,7 @@ func (r *Rubric) metric() evaluators.Metric {
 		Kinds:     r.Kinds,
 	}
 	for _, name := range r.Fields {
-		m.Needs |= fieldNeeds[fieldNames[name]] // not of "input?", which is no name
+		m.Needs |= fieldNeeds[fieldNames[name]]
 	}
 	if r.Scale != nil {
 		m.Threshold = r.Scale.score(int(r.Threshold))
