@@ -40,11 +40,7 @@ var hostileCase = &evaluators.Case{
 // TestGoldenPrompts shows the whole of what is sent for each metric. Run it
 // with -update to accept a change of the prompts.
 func TestGoldenPrompts(t *testing.T) {
-	c, err := builtinCatalog()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, q := range c.questions {
+	for _, q := range allQuestions(t) {
 		t.Run(q.Name, func(t *testing.T) {
 			document, err := renderDocument(hostileCase, q.shown)
 			if err != nil {
@@ -81,15 +77,12 @@ func TestGoldenPrompts(t *testing.T) {
 // TestPromptsBeginAlike: what metrics share is a prefix long enough for
 // providers to cache.
 func TestPromptsBeginAlike(t *testing.T) {
-	c, err := builtinCatalog()
-	if err != nil {
-		t.Fatal(err)
-	}
-	shared, _, ok := strings.Cut(c.questions[0].system, "\nMetric: ")
+	questions := allQuestions(t)
+	shared, _, ok := strings.Cut(questions[0].system, "\nMetric: ")
 	if !ok || len(shared) < 500 {
 		t.Fatalf("shared prefix of %d bytes", len(shared))
 	}
-	for _, q := range c.questions {
+	for _, q := range questions {
 		if !strings.HasPrefix(q.system, shared) {
 			t.Errorf("%s does not begin like the others", q.Name)
 		}
@@ -102,11 +95,7 @@ func TestPromptsBeginAlike(t *testing.T) {
 // TestSchemasAreWithinEveryProvidersSubset is C07.
 func TestSchemasAreWithinEveryProvidersSubset(t *testing.T) {
 	allowed := map[string]bool{"type": true, "properties": true, "required": true, "additionalProperties": true, "items": true, "enum": true}
-	c, err := builtinCatalog()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, q := range c.questions {
+	for _, q := range allQuestions(t) {
 		t.Run("C07_"+q.Name, func(t *testing.T) {
 			var check func(path string, schema map[string]any)
 			check = func(path string, schema map[string]any) {
@@ -139,11 +128,7 @@ func TestSchemasAreWithinEveryProvidersSubset(t *testing.T) {
 
 // TestSchemaAndParserAgree: what the schema takes is an answer.
 func TestSchemaAndParserAgree(t *testing.T) {
-	c, err := builtinCatalog()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, q := range c.questions {
+	for _, q := range allQuestions(t) {
 		var s jsonschema.Schema
 		if err := json.Unmarshal(q.schema, &s); err != nil {
 			t.Fatal(err)

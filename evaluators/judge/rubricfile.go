@@ -155,8 +155,9 @@ func (f *rubricFile) parse(data []byte) []Rubric {
 	return rubrics
 }
 
-// readable finds what YAML does not permit anywhere, and says where it is,
-// which the parser does not.
+// readable finds characters that YAML does not permit anywhere, and line breaks
+// that only YAML takes for such, and says where they are, which the parser does
+// not.
 func (f *rubricFile) readable(data []byte) bool {
 	line, column := 1, 1
 	for rest := data; len(rest) > 0; {
@@ -166,7 +167,8 @@ func (f *rubricFile) readable(data []byte) bool {
 		case r == utf8.RuneError && size == 1:
 			f.fail(line, column, "", "is not UTF-8")
 			return false
-		case r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7F:
+		case r == '\r' && bytes.HasPrefix(rest, []byte("\n")) || r == '\t':
+		case r < ' ' && r != '\n', r >= 0x7F && r < 0xA0, r == '\u2028', r == '\u2029':
 			f.fail(line, column, "", "control character U+%04X", r)
 			return false
 		case r == '\n':

@@ -247,6 +247,8 @@ func TestParseRubricsOfOtherTexts(t *testing.T) {
 		{"unknown_alias", "rubrics:\n  - *c4n4ry\n", "1:1 : not YAML", 0},
 		{"first_line", "a: b: c", "1:1 : not YAML", 0},
 		{"control_character", "rubrics:\n  - na\x01me: a\n", "2:7 : control character U+0001", 0},
+		{"bare_carriage_return", "rubrics:\r  - a\r", "1:9 : control character U+000D", 0},
+		{"line_separator", "rubrics: \u2028", "1:10 : control character U+2028", 0},
 		{"not_utf_8", "rubrics:\n  - é\xff", "2:6 : is not UTF-8", 0},
 		{"too_large", strings.Repeat("#", maxRubricFile+1), "0:0 : is larger than 1 MiB", 0},
 		{"deep", deep, "1:1 : not YAML", 0},
