@@ -61,7 +61,8 @@ func (e *Evaluator) Type() string { return evaluators.TypeLLMJudge }
 // Gate is the gate given by [WithGate], nil when there is none.
 func (e *Evaluator) Gate() *limit.Gate { return e.config.gate }
 
-// Metrics announces bias, toxicity, answer_relevancy and faithfulness.
+// Metrics announces bias, toxicity, answer_relevancy and faithfulness, and
+// behind them those of [WithRubrics] in their order.
 func (e *Evaluator) Metrics() []evaluators.Metric {
 	ms := make([]evaluators.Metric, len(e.catalog.questions))
 	for i, q := range e.catalog.questions {

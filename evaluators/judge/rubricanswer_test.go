@@ -185,7 +185,7 @@ func TestScoreOfARubric(t *testing.T) {
 		m.Strict = tt.strict
 		want := evaluators.Scored(tt.rubric, tt.score, tt.label, "")
 		if tt.grade != 0 {
-			want.Attributes = []attribute.KeyValue{attribute.Int64("genaievals.rubric.score", tt.grade)}
+			want.Attributes = []attribute.KeyValue{attribute.Int64(AttributeRubricScore, tt.grade)}
 		}
 		equal := cmp.Comparer(func(a, b attribute.KeyValue) bool { return a == b })
 		if diff := cmp.Diff(want, q.result(m, a), equal); diff != "" {

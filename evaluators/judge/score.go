@@ -53,13 +53,14 @@ func (q *question) claimsResult(m evaluators.Metric, claims []claim) evaluators.
 	return evaluators.Scored(m.Name, score, q.thresholdLabel(m, score), q.explain(claims))
 }
 
-// attributeGrade is what a judge answered on a rubric's own scale.
-const attributeGrade = "genaievals.rubric.score"
+// AttributeRubricScore is the attribute of a result that holds the whole number
+// that the judge gave on a [RubricScale].
+const AttributeRubricScore = "genaievals.rubric.score"
 
 func (q *question) gradeResult(m evaluators.Metric, a answer) evaluators.Result {
 	score := q.Scale.score(a.grade)
 	r := evaluators.Scored(m.Name, score, q.thresholdLabel(m, score), clip(a.reason, maxExplanation))
-	r.Attributes = []attribute.KeyValue{attribute.Int(attributeGrade, a.grade)}
+	r.Attributes = []attribute.KeyValue{attribute.Int(AttributeRubricScore, a.grade)}
 	return r
 }
 
