@@ -5,10 +5,10 @@ import "unicode"
 // NeedsMissing reports whether a case lacks something that a metric needs, and
 // the Skip constant that says what. The first of these that applies counts:
 // suppressed; then of the output tool_call_only, non_text_output,
-// empty_output; content_truncated, when more than the output is needed and
-// some of the input was not recorded; empty_input; no_documents; no_history; no_system;
-// no_expected. The manager calls it before Evaluate, so that no call is spent on
-// what cannot be judged.
+// empty_output; content_truncated, when more than output and expected is needed
+// and some of the input was not recorded; empty_input; no_documents; no_history;
+// no_system; no_expected. The manager calls it before Evaluate, so that no call
+// is spent on what cannot be judged.
 func NeedsMissing(c *Case, need Need) (reason string, missing bool) {
 	has := func(n Need) bool { return need&n != 0 }
 	documents := func() bool {

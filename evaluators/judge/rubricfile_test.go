@@ -243,6 +243,8 @@ func TestParseRubricsOfOtherTexts(t *testing.T) {
 		{"colon", "rubrics:\n  - name: a\n    question: b: c\n", "3:5 : not YAML: mapping values are not allowed", 0},
 		{"quote", "rubrics:\n  - name: \"a\n", "2:3 : not YAML", 0},
 		{"indent", "rubrics:\n  - name: a\n   question: b\n", "3:4 : not YAML", 0},
+		{"indent_before_a_short_line", "rubrics:\n  - name: a\n   q:\nb: c\n", "3:4 : not YAML", 0},
+		{"brace_before_a_short_line", "rubrics:\n- {a: b}}\n- c\n", "2:1 : not YAML", 0},
 		{"bracket", "rubrics:\n  - name: a\n    fields: [output\n    question: b\n", "4:5 : not YAML", 0},
 		{"unknown_alias", "rubrics:\n  - *c4n4ry\n", "1:1 : not YAML", 0},
 		{"first_line", "a: b: c", "1:1 : not YAML", 0},
