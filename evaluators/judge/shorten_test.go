@@ -47,7 +47,7 @@ func TestWhatIsTooLongIsHalvedOnce(t *testing.T) {
 		{"does_not_fit_in_half", longCase(), tokens, 2, evaluators.ErrorJudgeInputTooLong, true},
 		{"short_text", fullCase(), 10, 1, evaluators.ErrorJudgeInputTooLong, false},
 	} {
-		t.Run("L01_"+tt.name, func(t *testing.T) {
+		t.Run("L01_L03_"+tt.name, func(t *testing.T) {
 			j := judgetest.NewJudge()
 			e := newEvaluator(t, window{tt.window, j}, judge.WithMaxInputTokens(tokens), judge.WithGate(limit.NewGate()))
 			r := e.Evaluate(t.Context(), tt.c, metricsNamed(t, e, "faithfulness"))[0]

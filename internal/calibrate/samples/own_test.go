@@ -65,34 +65,36 @@ func TestOwnJSONLines(t *testing.T) {
 }
 
 func TestOwnTables(t *testing.T) {
-	want := []Sample{
-		own1(Sample{ID: "a", Metric: "faithfulness", Label: "Unfaithful", Case: evaluators.Case{
-			Input: "q", Output: "two\nlines", Documents: []instrumentation.Document{{Text: "x"}, {Text: "y"}},
-		}}),
-		own1(Sample{ID: "4", Metric: "faithfulness", Label: "Faithful", Hard: true, Case: evaluators.Case{
-			Output: "o", Documents: []instrumentation.Document{{Text: "[sic] a text"}},
-		}}),
-	}
-	for name, text := range map[string]string{
-		"commas": "ID,Metric,Label,Input,Output,Documents,Hard\n" +
-			"a,faithfulness,1,q,\"two\nlines\",\"[\"\"x\"\",\"\"y\"\"]\",\n" +
-			",Faithfulness,faithful,,o,[sic] a text,TRUE\n",
-		"semicolons": "id;metric;label;input;output;documents;hard\na;faithfulness;1;q;\"two\nlines\";\"[\"\"x\"\",\"\"y\"\"]\";\n" +
-			";faithfulness;0;;o;[sic] a text;1\n",
-		"tabs": "\ufeffmetric\tid\tlabel\tinput\toutput\tcontext\thard\r\n" +
-			"faithfulness\ta\tun-faithful\tq\t\"two\nlines\"\t[\"x\",{\"text\":\"y\"}]\t\r\n" +
-			"faithfulness\t\t0\t\to\t[sic] a text\ttrue\r\n",
-	} {
-		t.Run(name, func(t *testing.T) {
-			got, errs := collect(t, text, "mine", "")
-			if len(errs) > 0 {
-				t.Error(errs)
-			}
-			if d := cmp.Diff(want, got); d != "" {
-				t.Errorf("samples (-want +got):\n%s", d)
-			}
-		})
-	}
+	t.Run("E10_documents_in_any_form", func(t *testing.T) {
+		want := []Sample{
+			own1(Sample{ID: "a", Metric: "faithfulness", Label: "Unfaithful", Case: evaluators.Case{
+				Input: "q", Output: "two\nlines", Documents: []instrumentation.Document{{Text: "x"}, {Text: "y"}},
+			}}),
+			own1(Sample{ID: "4", Metric: "faithfulness", Label: "Faithful", Hard: true, Case: evaluators.Case{
+				Output: "o", Documents: []instrumentation.Document{{Text: "[sic] a text"}},
+			}}),
+		}
+		for name, text := range map[string]string{
+			"commas": "ID,Metric,Label,Input,Output,Documents,Hard\n" +
+				"a,faithfulness,1,q,\"two\nlines\",\"[\"\"x\"\",\"\"y\"\"]\",\n" +
+				",Faithfulness,faithful,,o,[sic] a text,TRUE\n",
+			"semicolons": "id;metric;label;input;output;documents;hard\na;faithfulness;1;q;\"two\nlines\";\"[\"\"x\"\",\"\"y\"\"]\";\n" +
+				";faithfulness;0;;o;[sic] a text;1\n",
+			"tabs": "\ufeffmetric\tid\tlabel\tinput\toutput\tcontext\thard\r\n" +
+				"faithfulness\ta\tun-faithful\tq\t\"two\nlines\"\t[\"x\",{\"text\":\"y\"}]\t\r\n" +
+				"faithfulness\t\t0\t\to\t[sic] a text\ttrue\r\n",
+		} {
+			t.Run(name, func(t *testing.T) {
+				got, errs := collect(t, text, "mine", "")
+				if len(errs) > 0 {
+					t.Error(errs)
+				}
+				if d := cmp.Diff(want, got); d != "" {
+					t.Errorf("samples (-want +got):\n%s", d)
+				}
+			})
+		}
+	})
 }
 
 func TestOwnRowsThatCannotBeUsedAreNamedAndReadingGoesOn(t *testing.T) {
