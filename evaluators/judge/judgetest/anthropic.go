@@ -49,7 +49,7 @@ func (anthropic) read(body []byte) (asked, bool) {
 	a.prompt += len(a.system)
 	if f := c.OutputConfig.Format; f.Type == "json_schema" {
 		a.format, a.strict, a.schema = judge.FormatStrictSchema, true, f.Schema
-		a.name = strings.Join(sectionNames(a.system), "_") // the format has no name for it
+		a.name = strings.Join(sectionNames(a.instructions()), "_") // the format has no name for it
 	}
 	for _, t := range c.Tools {
 		a.tools = append(a.tools, t.Name)

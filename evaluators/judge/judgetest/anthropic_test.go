@@ -148,3 +148,16 @@ func TestServerTellsItsLimitsAsAnthropicDoes(t *testing.T) {
 		t.Errorf("reset %v, %v", at, err)
 	}
 }
+
+// TestAFilteredFinishIsARefusal: the Anthropic format has no reason of its own
+// for it.
+func TestAFilteredFinishIsARefusal(t *testing.T) {
+	s := newServer(t, judgetest.WithAnswers("", judgetest.FaultFilteredFinish.Answer()))
+	_, body := send(t, s, anthropicPath, helloClaude)
+	if p := s.Requests()[0].Played; !strings.Contains(body, `"stop_reason":"refusal"`) || p.ErrorType != evaluators.ErrorJudgeRefused {
+		t.Errorf("played %+v: %s", p, body)
+	}
+	if send(t, s, openAIPath, hello); s.Requests()[1].Played.ErrorType != evaluators.ErrorJudgeContentFiltered {
+		t.Errorf("played %+v", s.Requests()[1].Played)
+	}
+}

@@ -75,7 +75,8 @@ var disorders = []disorder{
 	malformed("other_language", func(_ *rand.Rand, q Question) string { return labelled(q, "nicht_voreingenommen") }),
 	malformed("wrong_type", func(_ *rand.Rand, q Question) string { return wrongTypes(q) }),
 	malformed("out_of_range", func(_ *rand.Rand, q Question) string { return offScale(q) }),
-	malformed("other_metric", func(*rand.Rand, Question) string { return `{"verdicts":[{"statement":"It.","relevance":"high"}]}` }),
+	malformed("other_metric", func(_ *rand.Rand, q Question) string { return otherForm(q) }),
+	malformed("other_schema", func(*rand.Rand, Question) string { return `{"verdicts":[{"statement":"It.","relevance":"high"}]}` }),
 	malformed("label_twice", func(*rand.Rand, Question) string { return twice }),
 	malformed("very_long", func(r *rand.Rand, _ Question) string {
 		return strings.Repeat("Let me think about that again. ", 1000+r.IntN(4000))
@@ -181,6 +182,17 @@ func labelled(q Question, label string) string {
 func offScale(q Question) string {
 	text, _ := q.compose(func(int, Question) said {
 		return said{formScore, Verdict{Reason: "Off the scale.", Score: 1 << 30}}
+	})
+	return text
+}
+
+// otherForm answers every part in the form of another metric.
+func otherForm(q Question) string {
+	text, _ := q.compose(func(_ int, part Question) said {
+		if part.Claims {
+			return said{formLabel, Verdict{Reason: "It is supported.", Label: "supported"}}
+		}
+		return said{formClaims, Verdict{Claims: []Claim{{"A claim.", "It is there.", "supported"}}}}
 	})
 	return text
 }

@@ -50,7 +50,7 @@ func TestNoAnswerOfAMisbehavingModelIsMisread(t *testing.T) {
 				case r.Outcome != evaluators.OutcomeScored:
 					t.Errorf("%s: %v %q after %s", m.Name, r.Outcome, r.ErrorType, last.Kind)
 				case last.Verdicts[0].Claims == nil:
-					if low := last.Verdicts[0].Label == calls[len(calls)-1].Question.Options[0]; low != (r.Score == firstScore(m)) {
+					if want, known := labelScores[last.Verdicts[0].Label]; !known || r.Score != want {
 						t.Errorf("%s: score %v for %s after %s", m.Name, r.Score, last.Verdicts[0].Label, last.Kind)
 					}
 				default:
@@ -76,14 +76,11 @@ func TestNoAnswerOfAMisbehavingModelIsMisread(t *testing.T) {
 	})
 }
 
-// firstScore is the score of a metric's first option.
-func firstScore(m evaluators.Metric) float64 {
-	switch m.Name {
-	case "answer_relevancy":
-		return 1
-	default:
-		return 0
-	}
+// labelScores are what the labels of the metrics count.
+var labelScores = map[string]float64{
+	"not_biased": 0, "biased": 1, "non_toxic": 0, "toxic": 1,
+	"irrelevant": 0, "partially_relevant": 0.5, "relevant": 1,
+	"negative": 0, "neutral": 0.5, "positive": 1,
 }
 
 // TestChaosIsDecidedBySeedAndNumber: the same seed gives the same, over HTTP and

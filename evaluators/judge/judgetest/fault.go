@@ -21,7 +21,7 @@ const (
 	FaultContentParts    Fault = "content_parts"    // the message in parts
 	FaultContentNull     Fault = "content_null"     // no message
 	FaultContentNullCut  Fault = "content_null_cut" // no message, since the budget ran out
-	FaultFilteredFinish  Fault = "filtered_finish"  // 200, cut by the provider's filter
+	FaultFilteredFinish  Fault = "filtered_finish"  // 200, cut by the provider's filter; a refusal in the Anthropic format
 	FaultNoUsage         Fault = "no_usage"         // a valid answer that says not what it used
 	FaultThinkingBeside  Fault = "thinking_beside"  // reasoning counted outside of the output
 	FaultNoChoices       Fault = "no_choices"       // 200, choices []

@@ -112,7 +112,11 @@ func (j *Judge) admit(c *call, r *judge.Request) *reply {
 // asked recognises the question. The request says what its metrics are.
 func (j *Judge) asked(r *judge.Request) Question {
 	q := j.questions.of(strings.Join(r.Metrics, "_"), r.Schema, systemText(r)).question
-	if len(q.Parts) == 0 && !slices.Equal(q.Metrics, r.Metrics) {
+	switch {
+	case slices.Equal(q.Metrics, r.Metrics):
+	case len(q.Parts) > 0:
+		q.serve(r.Metrics...)
+	default:
 		q.asks(r.Metrics...)
 	}
 	return q

@@ -29,6 +29,11 @@ func (o serverOption) applyServer(s *Server) { o(s) }
 // WithAnswers scripts the answers to one metric, or to all that have no script
 // of their own when the metric is "". They are given in order and the last one
 // from then on; end with [Valid] to come back to normal.
+//
+// A request for several metrics at once is given a verdict for each, composed;
+// the first metric whose next answer is none has that played for the whole
+// call, and the others keep theirs. An answer that serves two metrics is that of
+// the first of them with a script.
 func WithAnswers(metric string, answers ...Answer) Option {
 	return scriptOption(func(s *script) { s.answers[metric] = answers })
 }

@@ -21,8 +21,8 @@ type Question struct {
 	Options []string
 	// Min and Max bound a scale, where the prompt says how: a schema does not.
 	Min, Max int
-	// Parts are the questions of a combined one, one for each of Metrics in the
-	// order in which they are to be answered. They replace the fields above.
+	// Parts are the questions of a combined one, in the order in which they are
+	// to be answered. They replace all fields above but the metrics.
 	Parts []Question
 }
 
@@ -106,28 +106,61 @@ func (q *questions) of(name string, schema json.RawMessage, system string) posed
 	return p
 }
 
-// questionOf reads a question. A combined one has its metrics from the schema;
-// one answer that serves several has them from the prompt, when their names
-// make up that of the schema; else the schema's own name beats the prompt's.
+// questionOf reads a question. A combined one has its metrics from the schema,
+// another from the schema's own name, which beats the prompt's. Where one answer
+// serves several metrics that name is made of theirs, of which the prompt has
+// one or all.
 func questionOf(name string, schema json.RawMessage, system string) Question {
 	var q Question
-	if q.fromSchema(schema) {
-		if q.Parts != nil {
-			q.fill(system)
-			return q
+	if !q.fromSchema(schema) {
+		q = questionOfPrompt(system)
+		if name != "" && strings.Join(q.Metrics, "_") != name {
+			q.asks(name)
 		}
-		q.asks(name)
-		if metrics := sectionNames(system); name == "" || strings.Join(metrics, "_") == name {
-			q.asks(metrics...)
-		}
-		q.fill(system)
 		return q
 	}
-	q = questionOfPrompt(system)
-	if name != "" && strings.Join(q.Metrics, "_") != name {
-		q.asks(name)
+	q.fill(system)
+	if q.Parts != nil {
+		q.serve(extra(name, q.Metrics))
+		return q
+	}
+	asked := sectionNames(system)
+	q.asks(name)
+	if more := extra(name, asked); len(asked) > 0 && (name == "" || strings.Join(asked, "_") == name || more != "") {
+		q.asks(append(asked, more)...)
 	}
 	return q
+}
+
+// extra is the name that is left of a joined one without those that are known;
+// empty when nothing is, or when they are not all in it.
+func extra(joined string, known []string) string {
+	rest := "_" + joined + "_"
+	for _, k := range known {
+		before, after, ok := strings.Cut(rest, "_"+k+"_")
+		if !ok {
+			return ""
+		}
+		rest = before + "_" + after
+	}
+	if len(known) == 0 {
+		return ""
+	}
+	return strings.Trim(rest, "_")
+}
+
+// serve adds metrics that a combined answer serves beside those that it names:
+// what says something about claims may do so for two.
+func (q *Question) serve(metrics ...string) {
+	for _, m := range metrics {
+		i := slices.IndexFunc(q.Parts, func(p Question) bool { return p.Claims })
+		if i < 0 || m == "" || slices.Contains(q.Metrics, m) {
+			continue
+		}
+		q.Parts = slices.Clone(q.Parts)
+		q.Parts[i].asks(append(slices.Clip(q.Parts[i].Metrics), m)...)
+		q.asks(append(slices.Clip(q.Metrics), m)...)
+	}
 }
 
 // schemaNode is what is read of a schema.

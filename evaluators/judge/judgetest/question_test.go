@@ -46,6 +46,7 @@ func TestQuestionsAreRecognised(t *testing.T) {
 	unbounded.Min, unbounded.Max = 0, 0
 	shared := asked("faithfulness", "hallucination")
 	shared.Claims, shared.Options = true, claims.Options
+	servesTwo := withParts(asked("toxicity", "faithfulness", "clarity", "hallucination"), label, shared, score)
 	const (
 		scoreText = `{"reason":"Scripted.","score":1}`
 		allText   = `{"toxicity":{"reason":"Scripted.","label":"no"},"faithfulness":{"claims":[{"claim":"A claim.","reason":"Scripted.","verdict":"supported"}]},"clarity":` + scoreText + `}`
@@ -64,11 +65,23 @@ func TestQuestionsAreRecognised(t *testing.T) {
 		{"combined_from_prompt", endForms, "", "", all, allText},
 		{"combined_from_sections", ownForms, "", "", all, allText},
 		{"shared", sharedForm, "faithfulness_hallucination", claimsPart, shared, ""},
+		{"shared_under_the_first", strings.Replace(sharedForm, "\n\nMetric: hallucination", "", 1), "faithfulness_hallucination", claimsPart, shared, ""},
+		{"shared_in_combined", endForms, "toxicity_faithfulness_hallucination_clarity", combined, servesTwo, allText},
+		{"in_the_user_message", "", "", "", label, `{"reason":"Scripted.","label":"no"}`},
 		{"shared_from_prompt", sharedForm, "", "", shared, ""},
 		{"shared_by_one_line", strings.Replace(sharedForm, "Metric: faithfulness\nIs it?\n\nMetric: hallucination", "Metrics: faithfulness, hallucination", 1), "", "", shared, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			message := string(must(json.Marshal(tt.system)))
+			if tt.name == "in_the_user_message" {
+				s := newServer(t)
+				rubric := string(must(json.Marshal("Metric: toxicity\n" + `{"reason": "...", "label": "no" | "yes"}`)))
+				_, body := send(t, s, openAIPath, `{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":`+rubric+`},{"type":"text","text":"{}"}]},{"role":"assistant","content":"x"},{"role":"user","content":"Again."}]}`)
+				if diff := cmp.Diff(tt.want, s.Requests()[0].Question); diff != "" || content(t, body) != tt.answer {
+					t.Errorf("%s (-want +got):\n%s", body, diff)
+				}
+				return
+			}
 			openai := `{"model":"m","messages":[{"role":"system","content":` + message + `},{"role":"user","content":"{}"}]`
 			claude := `{"model":"m","max_tokens":9,"system":` + message + `,"messages":[{"role":"user","content":"{}"}]`
 			if tt.schema != "" {
@@ -84,8 +97,8 @@ func TestQuestionsAreRecognised(t *testing.T) {
 			}
 			send(t, s, anthropicPath, claude+"}")
 			for i, r := range s.Requests() {
-				if i == 2 && tt.name == "scale_without_range" {
-					break // the format has no name for a schema, and the prompt none
+				if i == 2 && (tt.name == "scale_without_range" || strings.HasPrefix(tt.name, "shared_")) {
+					break // this format has no name for a schema, from which to know more than the prompt says
 				}
 				if diff := cmp.Diff(tt.want, r.Question); diff != "" {
 					t.Errorf("request %d (-want +got):\n%s", i, diff)
@@ -139,6 +152,9 @@ func TestAnswersToSeveralMetricsCompose(t *testing.T) {
 			"Well.", `{"bias":` + yes + `,"toxicity":` + no + `}`, `{"bias":` + no + `,"toxicity":` + no + `}`}},
 		{"wrapped_as_the_first", both, []judgetest.JudgeOption{judgetest.WithAnswers("bias", judgetest.Label("yes", "r").Within("<", ">"))}, []string{`<{"bias":` + yes + `,"toxicity":` + no + `}>`}},
 		{"shared", shared, []judgetest.JudgeOption{judgetest.WithAnswers("hallucination", claims)}, []string{`{"claims":[{"claim":"c","reason":"r","verdict":"unsupported"}]}`}},
+		{"shared_in_combined", judge.Request{Metrics: []string{"toxicity", "hallucination", "faithfulness", "clarity"}, Schema: json.RawMessage(combined)},
+			[]judgetest.JudgeOption{judgetest.WithAnswers("hallucination", claims)}, []string{
+				`{"toxicity":` + no + `,"faithfulness":{"claims":[{"claim":"c","reason":"r","verdict":"unsupported"}]},"clarity":{"reason":"Scripted.","score":1}}`}},
 		{"no_claims", shared, []judgetest.JudgeOption{judgetest.WithAnswers("faithfulness", judgetest.Claims())}, []string{`{"claims":[]}`}},
 		{"scale", judge.Request{Metrics: []string{"clarity"}, Schema: json.RawMessage(scorePart)}, []judgetest.JudgeOption{judgetest.WithAnswers("clarity", judgetest.Score(4, "r"))}, []string{`{"reason":"r","score":4}`}},
 	} {

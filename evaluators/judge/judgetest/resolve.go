@@ -60,7 +60,7 @@ func (t *turn) resolve(to asking) (Answer, Played) {
 		}
 	}
 	if a.kind == kindText {
-		a.tell(to.budget, &p)
+		a.tell(to, &p)
 	}
 	if p.Kind == "" {
 		p.Kind = a.kindName()
@@ -72,13 +72,13 @@ func (t *turn) resolve(to asking) (Answer, Played) {
 }
 
 // tell wraps the message, moves it into the thought, and cuts it.
-func (a *Answer) tell(budget int, p *Played) {
+func (a *Answer) tell(to asking, p *Played) {
 	a.text = a.before + a.text + a.after
 	if a.thoughtOnly {
 		a.thought, a.text = a.text, ""
 		p.Verdicts, p.ErrorType = nil, evaluators.ErrorJudgeEmptyOutput
 	}
-	if a.until > 0 && budget > 0 && budget < a.until {
+	if a.until > 0 && to.budget > 0 && to.budget < a.until {
 		a.finish = judge.FinishLength
 		a.text = half(a.text)
 		p.Kind = "cut"
@@ -88,6 +88,9 @@ func (a *Answer) tell(budget int, p *Played) {
 		p.Verdicts, p.ErrorType = nil, evaluators.ErrorJudgeTruncated
 	case judge.FinishContentFilter:
 		p.Verdicts, p.ErrorType = nil, evaluators.ErrorJudgeContentFiltered
+		if to.wire != nil && to.wire.api() == Anthropic { // which has no such reason
+			p.ErrorType = evaluators.ErrorJudgeRefused
+		}
 	case judge.FinishRefusal:
 		p.Verdicts, p.ErrorType = nil, evaluators.ErrorJudgeRefused
 	}

@@ -147,18 +147,12 @@ func (s *script) next(to asking, number int) (turn, []string) {
 	case len(s.answers) == 0:
 		return turn{}, nil
 	case len(q.Parts) == 0:
-		// One answer serves all metrics: it is that of the first with a script.
-		for _, m := range q.Metrics {
-			if a, key := s.at(m); key != "" {
-				return turn{answer: a}, []string{key}
-			}
-		}
-		a, key := s.at("")
+		a, key := s.first(q.Metrics)
 		return turn{answer: a}, []string{key}
 	}
 	parts, keys := make([]Answer, len(q.Parts)), make([]string, 0, len(q.Parts))
 	for i, part := range q.Parts {
-		a, key := s.at(part.Metric)
+		a, key := s.first(part.Metrics)
 		if !a.verdict() { // the answer to all; the others' are kept for later
 			return turn{answer: a}, []string{key}
 		}
@@ -167,6 +161,17 @@ func (s *script) next(to asking, number int) (turn, []string) {
 		}
 	}
 	return join(parts), keys
+}
+
+// first is the next answer of the first metric that has a script, for all that
+// it serves.
+func (s *script) first(metrics []string) (Answer, string) {
+	for _, m := range metrics {
+		if a, key := s.at(m); key != "" {
+			return a, key
+		}
+	}
+	return s.at("")
 }
 
 // at is the next answer to a metric, and the name of the script that has it.

@@ -59,7 +59,7 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request, c *call, in wire)
 		return nil
 	}
 	asked, parsed := in.read(body)
-	posed := s.questions.of(asked.name, asked.schema, asked.system)
+	posed := s.questions.of(asked.name, given(asked.schema), asked.instructions())
 	req := Request{
 		Arrived: c.arrived, Header: r.Header, Body: body, API: in.api(),
 		Model: asked.model, System: asked.system, User: asked.user,

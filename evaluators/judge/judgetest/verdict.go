@@ -77,21 +77,22 @@ func (q Question) first() said {
 // compose answers a question part by part, and returns what each of its metrics
 // was given. Say answers one part.
 func (q Question) compose(say func(i int, part Question) said) (text string, verdicts []Verdict) {
+	add := func(s said, metrics []string) {
+		for _, m := range metrics {
+			s.verdict.Metric = m
+			verdicts = append(verdicts, s.verdict)
+		}
+	}
 	if len(q.Parts) == 0 {
 		s := say(0, q)
-		for _, m := range q.Metrics {
-			v := s.verdict
-			v.Metric = m
-			verdicts = append(verdicts, v)
-		}
+		add(s, q.Metrics)
 		return s.json(), verdicts
 	}
 	var b strings.Builder
 	separator := "{"
 	for i, part := range q.Parts {
 		s := say(i, part)
-		s.verdict.Metric = part.Metric
-		verdicts = append(verdicts, s.verdict)
+		add(s, part.Metrics)
 		b.WriteString(separator + encode(part.Metric) + ":" + s.json())
 		separator = ","
 	}

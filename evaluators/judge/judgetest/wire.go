@@ -61,6 +61,7 @@ func wireOf(path string) wire {
 type asked struct {
 	model        string
 	system, user string
+	firstUser    string
 	roles        []string
 	prompt       int // bytes of text
 	blank        bool
@@ -84,8 +85,26 @@ func (a *asked) add(role, text string) {
 	case "system", "developer":
 		a.system = text
 	case "user":
-		a.user = text
+		if a.user = text; a.firstUser == "" {
+			a.firstUser = text
+		}
 	}
+}
+
+// instructions are in the system message, or else in the first of the user.
+func (a *asked) instructions() string {
+	if a.system == "" {
+		return a.firstUser
+	}
+	return a.system
+}
+
+// given is a schema that was sent; null is none.
+func given(schema json.RawMessage) json.RawMessage {
+	if string(schema) == "null" {
+		return nil
+	}
+	return schema
 }
 
 // rule is one thing that is wrong with a request although each of its parts is
