@@ -4,10 +4,10 @@
 //	go run ./benchmarks NAME      measures one
 //
 // The last line is claim=NAME value=V bound=B pass=true|false, and the exit
-// code is 1 when the claim falls short. Every value but gates_cost and parse_cost,
-// which are times, is a ratio within one run, a median of pairs measured in turn,
-// or an exact count, so that it means the same on another machine; the machine
-// should be otherwise idle.
+// code is 1 when the claim falls short. Every value but gates_cost, parse_cost and
+// parse_cost_rubric, which are times, is a ratio within one run, a median of pairs
+// measured in turn, or an exact count, so that it means the same on another
+// machine; the machine should be otherwise idle.
 package main
 
 import (

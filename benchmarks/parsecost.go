@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +17,8 @@ func parseClaims() []claim {
 	return []claim{
 		{name: "parse_cost", bound: 50, says: "microseconds a judge's 2 KiB answer takes to be read, checked and scored, the dearest built-in metric; the whole Evaluate counts",
 			measure: func() (float64, error) { return parseCost() }},
+		{name: "parse_cost_rubric", bound: 300, says: "the same for an own rubric, whose answer is checked against a JSON schema",
+			measure: func() (float64, error) { return parseCost(ownRubrics()...) }},
 	}
 }
 
@@ -35,17 +38,42 @@ func (p *prepared) Complete(_ context.Context, r judge.Request) (judge.Response,
 	return judge.Response{Text: p.answer, Model: "prepared", Usage: judge.Usage{InputTokens: 400, OutputTokens: 500}}, nil
 }
 
+// ownRubrics are rubrics with answers of either kind.
+func ownRubrics() []judge.Rubric {
+	return []judge.Rubric{
+		{
+			Name: "politeness", Question: "How polite is the output?", Threshold: 4,
+			Scale: &judge.RubricScale{Min: 1, Max: 5},
+		},
+		{
+			Name: "next_step", Question: "Does the output name a next step?", Threshold: 0.5,
+			Labels: []judge.RubricLabel{
+				{Name: "named", Score: 1, When: "a step is named"},
+				{Name: "vague", Score: 0.5, When: "it says only that there is one"},
+				{Name: "none", Score: 0},
+			},
+		},
+	}
+}
+
 // parseCost is the median time of an evaluation with a prepared answer, for
-// the metric that takes longest. Making the prompt, the call's span and the result
-// are in it, so that it is an upper bound of what reading the answer takes.
-func parseCost(opts ...judge.Option) (float64, error) {
+// the metric that takes longest: of the rubrics, or without any of the judge's
+// own. Making the prompt, the call's span and the result are in it, so that it is
+// an upper bound of what reading the answer takes.
+func parseCost(rubrics ...judge.Rubric) (float64, error) {
 	client := &prepared{}
-	e, err := judge.New(client, opts...)
+	e, err := judge.New(client, judge.WithRubrics(rubrics...))
 	if err != nil {
 		return 0, err
 	}
+	own := func(m evaluators.Metric) bool {
+		return slices.ContainsFunc(rubrics, func(r judge.Rubric) bool { return r.Name == m.Name })
+	}
 	worst := 0.0
 	for _, m := range e.Metrics() {
+		if own(m) != (len(rubrics) > 0) {
+			continue
+		}
 		client.answer = ""
 		micros, err := evaluationCost(e, m, client)
 		if err != nil {

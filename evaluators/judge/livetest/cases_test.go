@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/evaluators/judge"
 	"github.com/genaievals/genaievals/instrumentation"
 )
 
@@ -119,4 +120,22 @@ func samples(round int) []sample {
 		all = append(all, sample{nonce, c})
 	}
 	return all
+}
+
+// rubrics are own metrics with answers of either kind.
+func rubrics() []judge.Rubric {
+	return []judge.Rubric{
+		{
+			Name: "politeness", Question: "How polite is the output?", Threshold: 4,
+			Scale: &judge.RubricScale{Min: 1, Max: 5, Anchors: map[int]string{1: "insulting", 5: "courteous throughout"}},
+		},
+		{
+			Name: "next_step", Question: "Does the output name a next step for the reader?", Threshold: 0.5, Optional: []string{"input"},
+			Labels: []judge.RubricLabel{
+				{Name: "named", Score: 1, Label: "Named", When: "a step is named"},
+				{Name: "vague", Score: 0.5, When: "it says only that there is one"},
+				{Name: "none", Score: 0},
+			},
+		},
+	}
 }

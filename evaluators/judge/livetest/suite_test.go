@@ -31,6 +31,8 @@ func forms() []form {
 	return []form{
 		{"per_metric", nil},
 		{"combined", []judge.Option{judge.WithMode(judge.ModeCombined)}},
+		{"own rubrics", []judge.Option{judge.WithRubrics(rubrics()...)}},
+		{"own rubrics, combined", []judge.Option{judge.WithMode(judge.ModeCombined), judge.WithRubrics(rubrics()...)}},
 	}
 }
 
