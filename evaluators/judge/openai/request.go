@@ -53,7 +53,7 @@ func encode(r *judge.Request, d dialect) ([]byte, error) {
 	case judge.FormatStrictSchema:
 		body.ResponseFormat = &responseFormat{
 			Type:       "json_schema",
-			JSONSchema: &jsonSchema{Name: strings.Join(r.Metrics, "_"), Strict: true, Schema: r.Schema},
+			JSONSchema: &jsonSchema{Name: schemaName(r.Metrics), Strict: true, Schema: r.Schema},
 		}
 	case judge.FormatJSONObject:
 		body.ResponseFormat = &responseFormat{Type: "json_object"}
@@ -65,4 +65,12 @@ func encode(r *judge.Request, d dialect) ([]byte, error) {
 		return nil, fmt.Errorf("encode request: %w", err)
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// schemaName names the schema. OpenAI refuses names of more than 64 bytes, which
+// those of six metrics have.
+func schemaName(metrics []string) string {
+	const most = 64
+	name := strings.Join(metrics, "_")
+	return name[:min(len(name), most)]
 }
