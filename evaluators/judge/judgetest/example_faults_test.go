@@ -82,7 +82,7 @@ func ExampleFault() {
 // meant, or failed with its type. In a test, do it some hundred times, in a
 // testing/synctest bubble, since what is sent again waits.
 func ExampleWithChaos() {
-	j := judgetest.NewJudge(judgetest.WithChaos(3))
+	j := judgetest.NewJudge(judgetest.WithChaos(6))
 	e, err := judge.New(j)
 	if err != nil {
 		fmt.Println(err)

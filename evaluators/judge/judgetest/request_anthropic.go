@@ -5,7 +5,10 @@ import (
 	"slices"
 )
 
-// anthropicRequest describes a messages request.
+// anthropicRequest describes a messages request, without what needs a beta
+// header. The parameters are those of Anthropic's own Python SDK, which is
+// generated from the specification. There max_tokens can be 0, to warm a cache;
+// a judge that asks so asks for nothing.
 var anthropicRequest = object(members{
 	"model":      required(text()),
 	"max_tokens": required(integer(1, 1<<30)),
@@ -41,13 +44,11 @@ var anthropicRequest = object(members{
 		"name":                      text(),
 		"disable_parallel_tool_use": flag(),
 	}),
-	"metadata":           object(members{"user_id": text()}),
-	"service_tier":       text(),
-	"cache_control":      anything(),
-	"container":          anything(),
-	"context_management": anything(),
-	"mcp_servers":        anything(),
-	"inference_geo":      text(),
+	"metadata":      object(members{"user_id": text()}),
+	"service_tier":  text(),
+	"cache_control": anything(),
+	"container":     anything(),
+	"inference_geo": text(),
 })
 
 var anthropicBlock = object(members{

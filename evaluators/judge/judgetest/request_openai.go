@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// openAIRequest describes a chat completions request. Sources: the API
-// reference, and what docs of this project's judge.md say of refusals.
+// openAIRequest describes a chat completions request. The parameters and their
+// ranges are those of OpenAI's own Python SDK, which is generated from the
+// specification, and a few that are newer.
 var openAIRequest = object(members{
 	"model": required(text()),
 	"messages": required(fullList(object(members{
