@@ -35,12 +35,12 @@ var fieldNames = map[string]fields{
 // document is what the judge is shown: the evaluated text and nothing else.
 // What metrics of one case share comes first.
 type document struct {
-	System    string            `json:"system,omitempty"`
-	Documents []string          `json:"documents,omitempty"`
-	History   []evaluators.Turn `json:"history,omitempty"`
-	Input     string            `json:"input,omitempty"`
-	Expected  string            `json:"expected,omitempty"`
-	Output    string            `json:"output"`
+	System    string   `json:"system,omitempty"`
+	Documents []string `json:"documents,omitempty"`
+	History   turns    `json:"history,omitempty"`
+	Input     string   `json:"input,omitempty"`
+	Expected  string   `json:"expected,omitempty"`
+	Output    string   `json:"output"`
 }
 
 // renderDocument makes the user message: one line of JSON. Being JSON, no text

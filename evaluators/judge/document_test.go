@@ -29,7 +29,7 @@ func TestDocumentHasOnlyTheFieldsAskedFor(t *testing.T) {
 	}{
 		{"output", fieldOutput, `{"output":"the output"}`},
 		{"input", fieldInput | fieldOutput, `{"input":"the input","output":"the output"}`},
-		{"all", allFields, `{"system":"the system instructions","documents":["one","two"],"history":[{"role":"user","text":"earlier"}],"input":"the input","expected":"the expected output","output":"the output"}`},
+		{"all", allFields, `{"system":"the system instructions","documents":["one","two"],"history":["user: earlier"],"input":"the input","expected":"the expected output","output":"the output"}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, _, err := renderDocument(c, tt.shown, 1<<20)

@@ -16,7 +16,7 @@ const (
 	// listBytes and turnBytes are what a document and a turn take beside their
 	// text.
 	listBytes = len(`"",`)
-	turnBytes = len(`{"role":"","text":""},`)
+	turnBytes = len(`": ",`)
 )
 
 // fit cuts d until it takes at most room bytes, and returns how many bytes of

@@ -43,7 +43,7 @@ func documents(texts ...string) (all []instrumentation.Document) {
 	return all
 }
 
-func turns(n int, text string) (all []evaluators.Turn) {
+func someTurns(n int, text string) (all []evaluators.Turn) {
 	for i := range n {
 		all = append(all, evaluators.Turn{Role: "user", Text: fmt.Sprintf("%d %s", i, text)})
 	}
@@ -54,7 +54,7 @@ func TestNothingIsCutThatFits(t *testing.T) {
 	t.Run("L02", func(t *testing.T) {
 		c := &evaluators.Case{
 			Output: strings.Repeat("\x00", 300), Input: strings.Repeat("\"", 300),
-			Documents: documents(strings.Repeat("a", 300), strings.Repeat("é", 100)), History: turns(5, "earlier"),
+			Documents: documents(strings.Repeat("a", 300), strings.Repeat("é", 100)), History: someTurns(5, "earlier"),
 		}
 		text, cut, err := renderDocument(c, allFields, 1<<20)
 		if err != nil || cut != 0 {
@@ -160,7 +160,7 @@ func TestMarkersHaveRoom(t *testing.T) {
 	for i := range texts {
 		texts[i] = strings.Repeat("x", 5000)
 	}
-	history := append(turns(2, texts[0]), turns(20, "earlier")...)
+	history := append(someTurns(2, texts[0]), someTurns(20, "earlier")...)
 	for room := 2048; room < 2048+leastPiece; room++ {
 		d := document{Documents: texts, History: history}
 		d.fitDocuments(room)
@@ -182,16 +182,16 @@ func TestNewestTurnsStay(t *testing.T) {
 		history []evaluators.Turn
 		check   func([]evaluators.Turn) bool
 	}{
-		{"oldest_are_left_out", turns(200, "earlier"), func(got []evaluators.Turn) bool {
+		{"oldest_are_left_out", someTurns(200, "earlier"), func(got []evaluators.Turn) bool {
 			return strings.HasPrefix(got[0].Text, "[… ") && strings.HasSuffix(got[len(got)-1].Text, "199 earlier") && len(got) > 20
 		}},
-		{"a_long_one_is_cut", append([]evaluators.Turn{{Role: "user", Text: long}}, turns(2, "earlier")...), func(got []evaluators.Turn) bool {
+		{"a_long_one_is_cut", append([]evaluators.Turn{{Role: "user", Text: long}}, someTurns(2, "earlier")...), func(got []evaluators.Turn) bool {
 			return len(got) == 3 && strings.HasPrefix(got[0].Text, "word ") && strings.Contains(got[0].Text, " bytes left out …]") && got[2].Text == "1 earlier"
 		}},
-		{"a_long_newest_is_cut", append(turns(2, "earlier"), evaluators.Turn{Role: "user", Text: long}), func(got []evaluators.Turn) bool {
+		{"a_long_newest_is_cut", append(someTurns(2, "earlier"), evaluators.Turn{Role: "user", Text: long}), func(got []evaluators.Turn) bool {
 			return len(got) == 2 && got[0] == evaluators.Turn{Text: "[… 2 turns, 18 bytes left out …]"} && strings.HasPrefix(got[1].Text, "word ")
 		}},
-		{"a_piece_too_short_is_left_out", append([]evaluators.Turn{{Role: "user", Text: long}}, turns(1, strings.Repeat("x", 1600))...), func(got []evaluators.Turn) bool {
+		{"a_piece_too_short_is_left_out", append([]evaluators.Turn{{Role: "user", Text: long}}, someTurns(1, strings.Repeat("x", 1600))...), func(got []evaluators.Turn) bool {
 			return len(got) == 2 && got[0] == evaluators.Turn{Text: "[… 1 turns, 5000 bytes left out …]"}
 		}},
 		{"who_speaks_endlessly_is_left_out", []evaluators.Turn{{Role: long, Text: "x"}, {Role: "user", Text: "y"}}, func(got []evaluators.Turn) bool {
@@ -270,7 +270,7 @@ func TestEveryLanguageIsCutBetweenRunes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			long := strings.Repeat(text, 200)
-			c := &evaluators.Case{Output: long, Input: long, Documents: documents(long+"x", text+"x"), History: turns(20, text)}
+			c := &evaluators.Case{Output: long, Input: long, Documents: documents(long+"x", text+"x"), History: someTurns(20, text)}
 			want := strings.ToValidUTF8(text, "\ufffd")
 			for room := minRoom; room < minRoom+200; room++ {
 				d, cut := render(t, c, room)
@@ -294,7 +294,7 @@ func hugeCase() *evaluators.Case {
 		Output:  strings.Repeat("Rückgabe in 30 Tagen. ", 5<<20/23),
 		Input:   strings.Repeat("\"\n", 1<<20),
 		System:  strings.Repeat("Answer in German. ", 1000),
-		History: turns(100_000, "earlier"),
+		History: someTurns(100_000, "earlier"),
 	}
 	for range 10_000 {
 		c.Documents = append(c.Documents, instrumentation.Document{Text: "返品は三十日以内に承ります。"})
@@ -341,4 +341,18 @@ func BenchmarkRenderDocument(b *testing.B) {
 			}
 		})
 	}
+}
+
+// UnmarshalJSON takes apart what a document shows of a history.
+func (ts *turns) UnmarshalJSON(text []byte) error {
+	var shown []string
+	err := json.Unmarshal(text, &shown)
+	for _, s := range shown {
+		role, text, ok := strings.Cut(s, ": ")
+		if !ok {
+			role, text = "", s
+		}
+		*ts = append(*ts, evaluators.Turn{Role: role, Text: text})
+	}
+	return err
 }

@@ -18,10 +18,10 @@ var promptTemplate = template.Must(template.New("prompt").Parse(promptText))
 
 // How an answer is asked for.
 const (
-	replyLabel    = "Reply with one JSON object and nothing else, the reason before the label:\n"
-	replyScore    = "Reply with one JSON object and nothing else, the reason before the score:\n"
-	replyClaims   = "Reply with one JSON object and nothing else, in each claim the reason before the verdict:\n"
-	replyCombined = "Reply with one JSON object and nothing else. It has a member for each metric, judged as if it were the only one, with each reason before its label, score or verdict:\n"
+	replyLabel    = "Reply with one JSON object only, the reason before the label:\n"
+	replyScore    = "Reply with one JSON object only, the reason before the score:\n"
+	replyClaims   = "Reply with one JSON object only, each reason before its verdict:\n"
+	replyCombined = "Reply with one JSON object only. It has a member for each metric, judged as if it were the only one, each reason before its label, score or verdict:\n"
 )
 
 // renderPrompt makes the system message that asks these questions.
