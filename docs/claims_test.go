@@ -112,8 +112,8 @@ func TestMetricTables(t *testing.T) {
 		if shown := slices.Sorted(maps.Keys(document)); !slices.Equal(shown, documented) {
 			t.Errorf("%s is shown %q, documented %q", calls[i].Request.Metrics[0], shown, documented)
 		}
-		if n := len(calls[i].Request.Messages[0].Text); n < 1100 || n > 1400 {
-			t.Errorf("the instructions of %s have %d bytes, documented about 1.2 kB", calls[i].Request.Metrics[0], n)
+		if n := len(calls[i].Request.Messages[0].Text); n < 1000 || n > 1250 {
+			t.Errorf("the instructions of %s have %d bytes, documented about 1.1 kB", calls[i].Request.Metrics[0], n)
 		}
 	}
 }
