@@ -39,7 +39,8 @@ type conversation struct {
 	begun     time.Time
 	attempts  int
 	usage     Usage
-	unmetered bool // an answer did not say what it used
+	cost      float64
+	uncosted  bool // nobody knows what an answer cost
 	answers   int
 	limitWait time.Duration
 	model     string
@@ -189,7 +190,8 @@ func (v *conversation) add() {
 	r := &v.response
 	input, output := max(0, r.Usage.InputTokens), max(0, r.Usage.OutputTokens)
 	v.answers++
-	v.unmetered = v.unmetered || input+output == 0
+	cost, known := v.evaluator.config.price.cost(r.Usage)
+	v.cost, v.uncosted = v.cost+cost, v.uncosted || !known
 	v.usage.InputTokens += input
 	v.usage.OutputTokens += output
 	if r.Model != "" {
@@ -202,8 +204,8 @@ func (v *conversation) add() {
 func (v *conversation) account(r *evaluators.Result) {
 	r.Attempts = v.attempts
 	r.InputTokens, r.OutputTokens = v.usage.InputTokens, v.usage.OutputTokens
-	if p := v.evaluator.config.price; p.known && v.answers > 0 && !v.unmetered {
-		r.Cost, r.HasCost = p.of(r.InputTokens, r.OutputTokens), true
+	if v.answers > 0 && !v.uncosted {
+		r.Cost, r.HasCost = v.cost, true
 	}
 	r.LimitWait = v.limitWait
 	if r.JudgeModel = v.model; r.JudgeModel == "" {

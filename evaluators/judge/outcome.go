@@ -18,9 +18,7 @@ func (v *conversation) answered() limit.Outcome {
 		Header: orEmpty(r.Header),
 		Tokens: max(0, r.Usage.InputTokens) + max(0, r.Usage.OutputTokens),
 	}
-	if p := v.evaluator.config.price; p.known && o.Tokens > 0 {
-		o.Cost, o.HasCost = p.of(max(0, r.Usage.InputTokens), max(0, r.Usage.OutputTokens)), true
-	}
+	o.Cost, o.HasCost = v.evaluator.config.price.cost(r.Usage)
 	return o
 }
 
@@ -40,6 +38,9 @@ func (v *conversation) failed(ctx context.Context, e *Error) limit.Outcome {
 }
 
 func (v *conversation) result(ctx context.Context, e *Error) limit.Result {
+	if e.Adapted {
+		return limit.ResultOK // it answered, and what was wrong is mended: a token that expired is no lost judge
+	}
 	switch e.Type {
 	case evaluators.ErrorCancelled, evaluators.ErrorShutdown:
 		return limit.ResultNeutral

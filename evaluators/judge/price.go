@@ -29,6 +29,22 @@ func (p price) of(input, output int64) float64 {
 	return (float64(input)*p.input + float64(output)*p.output) / 1e6
 }
 
+// maxCost of an answer, in US dollars; more is a mistake, and sums stay finite.
+const maxCost = 1e6
+
+// cost is what an answer cost: what the provider says, or else the tokens by
+// the price. Without either it is not known, which is not nothing.
+func (p price) cost(u Usage) (dollars float64, known bool) {
+	if u.HasCost && u.Cost >= 0 && u.Cost <= maxCost {
+		return u.Cost, true
+	}
+	input, output := max(0, u.InputTokens), max(0, u.OutputTokens)
+	if !p.known || input+output == 0 {
+		return 0, false
+	}
+	return p.of(input, output), true
+}
+
 // bytesPerToken is what English text and JSON have for most models. Other
 // scripts have more bytes in a token, so that they are overestimated.
 const bytesPerToken = 4

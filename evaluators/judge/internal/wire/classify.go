@@ -93,7 +93,7 @@ var byWords = [...]struct{ words, errorType string }{
 	{"content management policy", evaluators.ErrorJudgeContentFiltered},
 	{"content filter", evaluators.ErrorJudgeContentFiltered},
 	{"content filtering", evaluators.ErrorJudgeContentFiltered},
-	{"contentpolicyviolation", evaluators.ErrorJudgeContentFiltered},  // LiteLLM
+	{"contentpolicyviolation", evaluators.ErrorJudgeContentFiltered}, // LiteLLM
 	{"your input was flagged", evaluators.ErrorJudgeContentFiltered}, // OpenRouter, with 403
 	{"api key not valid", evaluators.ErrorJudgeAuth},                 // Google, with 400
 	{"api key expired", evaluators.ErrorJudgeAuth},
