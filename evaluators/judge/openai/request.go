@@ -105,5 +105,8 @@ func messages(ms []judge.Message, d dialect) []message {
 			out = append(out, message{m.Role, m.Text})
 		}
 	}
+	if rubric != nil { // nobody to speak after it
+		out = append(out, message{judge.RoleUser, rubric})
+	}
 	return out
 }

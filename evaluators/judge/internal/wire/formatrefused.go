@@ -55,14 +55,14 @@ var formatFeatures = []string{
 	"response format", "responseformat", "response schema", "responseschema", "response mime type",
 	"json schema", "jsonschema", "json object", "json mode", "json output", "structured output", "structuredoutput", "structured response",
 	"output config", "output format", "schema", "grammar", "guided decoding", "guided json", "constrained decoding", "additionalproperties",
-	"tool", "tool choice", "toolchoice", "tool use", "tool call", "function call", "functions",
+	"tool", "toolchoice", "function call", "function calling", "functions",
 }
 
 // refusing are words for not taking something.
 var refusing = []string{
 	"not support", "n t support", "unsupport", "not available", "unavailable", "not implement", "not enabled", "not allow", "not permit",
 	"may not", "disallow", "not compatible", "incompatible", "not valid", "invalid", "unknown", "unrecogni", "unexpected", "extra input", "extra field",
-	"should be", "must be", "must have", "must match", "one of", "failed to", "cannot", "can t", "no endpoints", "deprecated", "too complex", "only", "required",
+	"should be", "must be", "must have", "must match", "one of", "failed to", "cannot", "can t", "no endpoints", "deprecated", "too complex", "only", "require",
 }
 
 // plain is text in lower case with single blanks for all but letters and
