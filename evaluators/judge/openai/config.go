@@ -54,7 +54,7 @@ type Config struct {
 
 // String leaves the credentials out.
 func (c Config) String() string {
-	return fmt.Sprintf("openai.Config{BaseURL: %q, Model: %q}", c.BaseURL, c.Model)
+	return fmt.Sprintf("openai.Config{BaseURL: %q, Model: %q}", wire.Address(c.BaseURL), c.Model)
 }
 
 // GoString leaves the credentials out.

@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,24 +22,43 @@ type credentials []string
 // would be found in ordinary words.
 const minCredential = 8
 
+// publicHeaders say who asks without proving it, or nothing of the kind; their
+// values can be words that answers have.
+var publicHeaders = map[string]bool{
+	"Content-Type": true, "Accept": true, "User-Agent": true, "Anthropic-Version": true, "Anthropic-Beta": true,
+	"Http-Referer": true, "Referer": true, "X-Title": true, "Openai-Organization": true, "Openai-Project": true,
+}
+
+// schemes come before a credential in a header.
+var schemes = map[string]bool{"bearer": true, "basic": true, "token": true, "apikey": true, "key": true}
+
+// secretParams are the names of credentials in the query of an address.
+var secretParams = map[string]bool{
+	"key": true, "apikey": true, "api_key": true, "api-key": true, "subscription-key": true, "code": true,
+	"token": true, "access_token": true, "sig": true, "signature": true,
+}
+
 // credentialsOf are those of a header, with and without a scheme such as
-// Bearer before them.
-func credentialsOf(h http.Header) (c credentials) {
+// Bearer before them, and of an address.
+func credentialsOf(h http.Header, u *url.URL) credentials {
+	var found []string
 	for name, values := range h {
-		switch name {
-		case "Content-Type", "Accept", "User-Agent", "Anthropic-Version":
+		if publicHeaders[name] {
 			continue
 		}
 		for _, value := range values {
-			if _, token, ok := strings.Cut(value, " "); ok && len(token) >= minCredential {
-				c = append(c, token)
-			}
-			if len(value) >= minCredential {
-				c = append(c, value)
+			found = append(found, value)
+			if scheme, token, ok := strings.Cut(value, " "); ok && schemes[strings.ToLower(scheme)] {
+				found = append(found, token)
 			}
 		}
 	}
-	return c.sorted()
+	for name, values := range u.Query() {
+		if secretParams[strings.ToLower(name)] {
+			found = append(found, values...)
+		}
+	}
+	return credentials(nil).with(found...)
 }
 
 // with are these and others.
@@ -92,6 +112,16 @@ func (c credentials) cleanHeader(h http.Header) {
 			values[i] = c.without(v)
 		}
 	}
+}
+
+// Address is an address to be printed: what can be a credential is left out.
+func Address(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	u.User, u.RawQuery, u.Fragment = nil, "", ""
+	return u.String()
 }
 
 // maxCodeDigits in a code: model names have a few, keys have more.

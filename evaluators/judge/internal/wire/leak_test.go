@@ -7,10 +7,13 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/genaievals/genaievals/evaluators/judge"
+	"github.com/genaievals/genaievals/evaluators/judge/anthropic"
+	"github.com/genaievals/genaievals/evaluators/judge/openai"
 )
 
 // echo is a server that answers with raw bytes made of what it was sent.
@@ -144,6 +147,39 @@ func TestNoTokenThatAServerEchoesLeaves(t *testing.T) {
 					}
 				}
 			})
+		}
+	})
+}
+
+// TestKeyInTheAddressDoesNotLeave: some servers want it in the query.
+func TestKeyInTheAddressDoesNotLeave(t *testing.T) {
+	each(t, func(t *testing.T, c client) {
+		for name, reply := range hostile(c, plantedKey, plantedKey) {
+			made := c.make(t, settings{url: echo(t, reply) + "?key=" + plantedKey})
+			emitted, kept := said(made.Complete(t.Context(), request))
+			if emitted += fmt.Sprint(made); strings.Contains(emitted+kept, plantedKey) {
+				t.Errorf("%s: %q %q", name, emitted, kept)
+			}
+		}
+	})
+	for _, cfg := range []any{openai.Config{BaseURL: "https://a.example/v1?key=" + plantedKey}, anthropic.Config{BaseURL: "https://u:" + plantedKey + "@a.example"}} {
+		if s := fmt.Sprintf("%v %#v", cfg, cfg); strings.Contains(s, plantedKey) || !strings.Contains(s, "a.example") {
+			t.Error(s)
+		}
+	}
+}
+
+// TestWordsOfHeadersStayInAnswers: what an application calls itself is no
+// secret, and a judge may say the word.
+func TestWordsOfHeadersStayInAnswers(t *testing.T) {
+	each(t, func(t *testing.T, c client) {
+		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprint(w, c.answer("i", "m", "The Application of Assistant rules"))
+		}))
+		defer srv.Close()
+		made := c.make(t, settings{url: srv.URL, headers: map[string]string{"X-Title": "Assistant", "X-Purpose": "My Application"}})
+		if r, err := made.Complete(t.Context(), request); err != nil || r.Text != "The Application of Assistant rules" {
+			t.Errorf("%q, %v", r.Text, err)
 		}
 	})
 }

@@ -60,7 +60,7 @@ func (s *Settings) conn() (*Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Conn{url: target.String(), header: header, endpoint: s.endpoint(target), secrets: credentialsOf(header)}
+	c := &Conn{url: target.String(), header: header, endpoint: s.endpoint(target), secrets: credentialsOf(header, target)}
 	if s.HTTPClient != nil {
 		custom := *s.HTTPClient
 		custom.CheckRedirect = notFollowed
@@ -87,9 +87,6 @@ func (s *Settings) target() (*url.URL, error) {
 	if err != nil {
 		return nil, err
 	}
-	if u.User != nil {
-		return nil, errors.New("Config.BaseURL has credentials in it: use APIKey or Headers")
-	}
 	switch path := strings.TrimRight(u.Path, "/"); {
 	case strings.HasSuffix(path, s.Prefix+s.Path):
 	case strings.HasSuffix(path, s.Prefix):
@@ -110,6 +107,8 @@ func parseURL(field, address string) (*url.URL, error) {
 		return nil, errors.New(field + " must begin with https:// or http://")
 	case u.Hostname() == "":
 		return nil, errors.New(field + " has no host")
+	case u.User != nil:
+		return nil, errors.New(field + " has credentials in it: there are other fields for them, APIKey or Headers")
 	}
 	u.Fragment = ""
 	return u, nil

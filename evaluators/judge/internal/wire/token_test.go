@@ -2,11 +2,9 @@ package wire_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -389,54 +387,4 @@ func TestHungTokenEndpoint(t *testing.T) {
 			waiting.Wait()
 		})
 	})
-}
-
-func TestCredentialsThatCannotBe(t *testing.T) {
-	good := judge.ClientCredentials{TokenURL: "https://issuer.example/token", ClientID: "app", ClientSecret: plantedSecret}
-	for _, tt := range []struct {
-		name   string
-		change func(*judge.ClientCredentials)
-		want   string
-	}{
-		{"no_url", func(c *judge.ClientCredentials) { c.TokenURL = "" }, "TokenURL"},
-		{"url_that_is_none", func(c *judge.ClientCredentials) { c.TokenURL = "://" + plantedSecret }, "TokenURL"},
-		{"no_id", func(c *judge.ClientCredentials) { c.ClientID = "" }, "ClientID"},
-		{"no_secret", func(c *judge.ClientCredentials) { c.ClientSecret = "" }, "ClientSecret"},
-		{"method", func(c *judge.ClientCredentials) { c.AuthMethod = "carrier pigeon" }, "AuthMethod"},
-		{"param", func(c *judge.ClientCredentials) { c.Params = map[string]string{"scope": plantedSecret} }, "Params"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			each(t, func(t *testing.T, c client) {
-				bad := good
-				tt.change(&bad)
-				_, err := c.new(settings{oauth: &bad})
-				if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), plantedSecret) {
-					t.Errorf("error %v, want one with %s", err, tt.want)
-				}
-			})
-		})
-	}
-	each(t, func(t *testing.T, c client) {
-		if _, err := c.new(settings{oauth: &good, key: plantedKey}); err == nil || !strings.Contains(err.Error(), "both") {
-			t.Errorf("a key and tokens: %v", err)
-		}
-		if _, err := c.new(settings{oauth: &good}); err != nil {
-			t.Errorf("tokens for the provider's own server: %v", err)
-		}
-	})
-}
-
-func TestSecretIsNotPrinted(t *testing.T) {
-	c := judge.ClientCredentials{TokenURL: "https://issuer.example/token", ClientID: "app", ClientSecret: plantedSecret, Params: map[string]string{"assertion": plantedSecret}}
-	var out strings.Builder
-	for _, h := range []slog.Handler{slog.NewJSONHandler(&out, nil), slog.NewTextHandler(&out, nil)} {
-		slog.New(h).Info("configured", "value", c, "pointer", &c)
-	}
-	if err := json.NewEncoder(&out).Encode(c); err != nil {
-		t.Fatal(err)
-	}
-	fmt.Fprintf(&out, "%v %+v %#v %s %v %#v", c, c, c, c, &c, &c)
-	if s := out.String(); strings.Contains(s, plantedSecret) || !strings.Contains(s, "issuer.example") {
-		t.Errorf("printed: %s", s)
-	}
 }
