@@ -59,6 +59,7 @@ func TestClassify(t *testing.T) {
 		{"F05_request_arrived_in_part", 400, failure("invalid_request_error", "The request body is not valid JSON: unexpected end of data: line 1 column 10"), unavailable, "invalid_request_error"},
 		{"F06_200_with_error", 200, failure("api_error", "Internal server error"), unavailable, "api_error"},
 		{"F06_200_with_error_and_status", 200, `{"error":{"code":429,"message":"m"}}`, rateLimited, ""},
+		{"F06_error_beside_content", 200, `{"type":"message","content":null,"error":{"type":"overloaded_error"}}`, overloaded, "overloaded_error"},
 		{"500", 500, failure("api_error", "Internal server error"), unavailable, "api_error"},
 		{"504", 504, failure("timeout_error", "m"), evaluators.ErrorJudgeTimeout, "timeout_error"},
 		{"400", 400, failure("invalid_request_error", "m"), badRequest, "invalid_request_error"},

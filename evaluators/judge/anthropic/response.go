@@ -19,6 +19,7 @@ type reply struct {
 	Content    json.RawMessage `json:"content"`
 	StopReason json.RawMessage `json:"stop_reason"`
 	Usage      json.RawMessage `json:"usage"`
+	Error      json.RawMessage `json:"error"`
 }
 
 // decode reads a reply. A status of success is no promise: gateways send
@@ -43,6 +44,9 @@ func decode(r wire.Reply, format judge.Format) (judge.Response, *wire.Failure) {
 	}
 	if err != nil {
 		return fail(r.Bad(evaluators.ErrorJudgeMalformedOutput, "the reply is not a message"))
+	}
+	if f := r.FailureOf(m.Error); f != nil {
+		return fail(f)
 	}
 	stop := wire.Text(m.StopReason)
 	switch {

@@ -119,6 +119,8 @@ func TestResponse(t *testing.T) {
 		{"F04_content_filter", choice(`"finish_reason":"content_filter","message":{"content":"par"}`), judge.Response{Text: "par", Finish: judge.FinishContentFilter}},
 		{"P11_gemini_without_content", choice(`"finish_reason":"MAX_TOKENS","index":0,"message":{"role":"assistant"}`), judge.Response{Finish: judge.FinishLength}},
 		{"P11_length_without_message", choice(`"finish_reason":"length"`), judge.Response{Finish: judge.FinishLength}},
+		{"F03_empty_text", choice(`"finish_reason":"stop","message":{"content":""}`), judge.Response{}},
+		{"F04_content_filter_of_gemini", choice(`"finish_reason":"content_filter: PROHIBITED_CONTENT","message":{}`), judge.Response{Finish: judge.FinishContentFilter}},
 		{"finish_of_others", choice(`"finish_reason":"MAX_TOKENS","message":{"content":"a"}`), judge.Response{Text: "a", Finish: judge.FinishLength}},
 		{"finish_null", choice(`"finish_reason":null,"message":{"content":"a"}`), judge.Response{Text: "a"}},
 		{"odd_id_and_model", `{"id":7,"model":null,"choices":[{"message":{"content":"a"}}]}`, judge.Response{Text: "a", ID: "7"}},

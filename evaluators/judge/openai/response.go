@@ -27,6 +27,7 @@ type completion struct {
 		Error json.RawMessage `json:"error"` // OpenRouter
 	} `json:"choices"`
 	Usage json.RawMessage `json:"usage"`
+	Error json.RawMessage `json:"error"`
 }
 
 // decode reads a reply. A status of success is no promise: gateways send
@@ -56,8 +57,14 @@ func decode(r wire.Reply, format judge.Format) (judge.Response, *wire.Failure) {
 		return fail(r.Bad(evaluators.ErrorJudgeEmptyOutput, "the reply has no choices"))
 	}
 	choice := c.Choices[0]
-	if f := r.FailureOf(choice.Error); f != nil {
-		return fail(f)
+	for _, stated := range [...]json.RawMessage{choice.Error, c.Error} {
+		if f := r.FailureOf(stated); f != nil {
+			return fail(f)
+		}
+	}
+	reason := wire.Text(choice.FinishReason)
+	if reason == "error" { // OpenRouter: the provider behind it broke off
+		return fail(r.Bad(evaluators.ErrorJudgeUnavailable, "the answer was broken off"))
 	}
 	content, refusal, ok := contentText(choice.Message.Content)
 	if !ok {
@@ -69,7 +76,7 @@ func decode(r wire.Reply, format judge.Format) (judge.Response, *wire.Failure) {
 	answer := judge.Response{
 		Text:    content,
 		Refusal: refusal,
-		Finish:  finish(wire.Text(choice.FinishReason)),
+		Finish:  finish(reason),
 		ID:      wire.Text(c.ID),
 		Model:   wire.Text(c.Model),
 		Usage:   usage(c.Usage),
@@ -136,9 +143,10 @@ func contentText(raw json.RawMessage) (content, refusal string, ok bool) {
 }
 
 // finish reads the finish reasons of the format and those that gateways pass
-// on from others.
+// on from others; Gemini's compatible endpoint says more after a colon.
 func finish(reason string) judge.Finish {
-	switch strings.ToLower(reason) {
+	reason, _, _ = strings.Cut(strings.ToLower(reason), ":")
+	switch reason {
 	case "length", "max_tokens", "model_length":
 		return judge.FinishLength
 	case "content_filter", "safety", "prohibited_content", "blocklist", "recitation":
