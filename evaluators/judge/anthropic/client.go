@@ -3,7 +3,6 @@ package anthropic
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"slices"
 
 	"github.com/genaievals/genaievals/evaluators/judge"
@@ -82,8 +81,8 @@ func (c *Client) prepare(ctx context.Context, r judge.Request) (*exchange, error
 }
 
 //go:noinline
-func (x *exchange) read(resp *http.Response, err error) (judge.Response, error) {
-	reply, broken := x.wire.Read(resp, err)
+func (x *exchange) read(s wire.Sent) (judge.Response, error) {
+	reply, broken := x.wire.Read(s)
 	if broken != nil {
 		return judge.Response{}, broken
 	}

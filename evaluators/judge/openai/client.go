@@ -3,7 +3,6 @@ package openai
 import (
 	"context"
 	"fmt"
-	"net/http"
 
 	"github.com/genaievals/genaievals/evaluators/judge"
 	"github.com/genaievals/genaievals/evaluators/judge/internal/wire"
@@ -71,8 +70,8 @@ func (c *Client) prepare(ctx context.Context, r judge.Request) (*exchange, error
 }
 
 //go:noinline
-func (x *exchange) read(resp *http.Response, err error) (judge.Response, error) {
-	reply, broken := x.wire.Read(resp, err)
+func (x *exchange) read(s wire.Sent) (judge.Response, error) {
+	reply, broken := x.wire.Read(s)
 	if broken != nil {
 		return judge.Response{}, broken
 	}

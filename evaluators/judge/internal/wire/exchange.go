@@ -85,13 +85,21 @@ func (c *Conn) Begin(ctx context.Context, encode func() ([]byte, error)) (*Excha
 	return x, nil
 }
 
-// Send blocks until the reply begins.
-func (x *Exchange) Send() (*http.Response, error) {
+// Sent is a request that was sent, for Read.
+type Sent struct {
+	response *http.Response
+	err      error
+}
+
+// Send blocks until the reply begins. Read has to follow.
+func (x *Exchange) Send() (s Sent) {
 	if x.conn.custom != nil {
-		return x.sendThrough(x.conn.custom)
+		s.response, s.err = x.sendThrough(x.conn.custom) //nolint:bodyclose // Read does
+		return s
 	}
 	x.http.Header = x.header() // an http.Transport only reads it
-	return x.conn.transport.RoundTrip(x.http)
+	s.response, s.err = x.conn.transport.RoundTrip(x.http) //nolint:bodyclose // Read does
+	return s
 }
 
 //go:noinline
@@ -120,10 +128,11 @@ func (r Reply) OK() bool { return r.Status >= 200 && r.Status <= 299 }
 // Read reads the reply to its end.
 //
 //go:noinline
-func (x *Exchange) Read(resp *http.Response, err error) (Reply, *judge.Error) {
-	if err != nil {
-		return Reply{}, connectionError(x.http.Context(), err)
+func (x *Exchange) Read(s Sent) (Reply, *judge.Error) {
+	if s.err != nil {
+		return Reply{}, connectionError(x.http.Context(), s.err)
 	}
+	resp := s.response
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, MaxReply+1))
 	if err != nil {

@@ -21,7 +21,7 @@ func (s *Settings) header() (http.Header, error) {
 	}
 	for name, value := range maps.All(s.Own) {
 		if !validHeader(name, value) {
-			return nil, fmt.Errorf("Config has a value that %s cannot have", name)
+			return nil, fmt.Errorf("the value of %s has a character that no header may have", name)
 		}
 		h.Set(name, value)
 	}

@@ -98,8 +98,7 @@ func said(answer judge.Response, err error) (emitted, kept string) {
 	for e := err; e != nil; e = errors.Unwrap(e) {
 		emitted += " " + e.Error()
 	}
-	var e *judge.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*judge.Error](err); ok {
 		emitted += " " + e.Code + " " + e.Param
 		kept = fmt.Sprintf("%s %v", e.Body, e.Header)
 	}

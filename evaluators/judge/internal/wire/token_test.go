@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -77,11 +78,9 @@ func judgeTaking(t *testing.T, c client, status int, body string, tokens ...stri
 		mu.Lock()
 		got = append(got, token)
 		mu.Unlock()
-		for _, t := range tokens {
-			if t == token {
-				fmt.Fprint(w, c.answer("i", "m", "hello"))
-				return
-			}
+		if slices.Contains(tokens, token) {
+			fmt.Fprint(w, c.answer("i", "m", "hello"))
+			return
 		}
 		w.WriteHeader(status)
 		fmt.Fprint(w, body)
