@@ -97,7 +97,7 @@ func (x *Exchange) Send() (s Sent) {
 		s.response, s.err = x.sendThrough(x.conn.custom) //nolint:bodyclose // Read does
 		return s
 	}
-	x.http.Header = x.header() // an http.Transport only reads it
+	x.http.Header = x.header()                             // an http.Transport only reads it
 	s.response, s.err = x.conn.transport.RoundTrip(x.http) //nolint:bodyclose // Read does
 	return s
 }
