@@ -66,6 +66,24 @@ func TestRefusedSystemMessageIsLearned(t *testing.T) {
 	}
 }
 
+// TestTemplateThatRefusesWith500 is llama.cpp.
+func TestTemplateThatRefusesWith500(t *testing.T) {
+	for _, tt := range []struct {
+		message   string
+		errorType string
+		adapted   bool
+	}{
+		{"Conversation roles must alternate user/assistant/user/assistant/...", evaluators.ErrorJudgeBadRequest, true},
+		{"Something broke", evaluators.ErrorJudgeUnavailable, false},
+	} {
+		body := `{"error":{"code":500,"message":"` + tt.message + `","type":"server_error"}}`
+		_, err := serve(t, 500, nil, body).Complete(t.Context(), judge.Request{Messages: conversation})
+		if e := asError(t, err); e.Adapted != tt.adapted || e.Type != tt.errorType {
+			t.Errorf("%s: %+v", tt.message, e)
+		}
+	}
+}
+
 // TestSystemMessageIsLearnedOnce: a server that refuses the other form, too, is
 // not asked in turn.
 func TestSystemMessageIsLearnedOnce(t *testing.T) {

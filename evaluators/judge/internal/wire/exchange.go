@@ -157,7 +157,9 @@ func (x *Exchange) Accept(r *judge.Response) {
 // learned: it looks what else it means for the format that was asked for and for
 // the token, and takes out of it what must not leave.
 func (x *Exchange) Refuse(f *Failure, format judge.Format) error {
-	if !f.Adapted {
+	if f.Adapted {
+		f.Type = evaluators.ErrorJudgeBadRequest // whatever the status
+	} else {
 		f.judgeFormat(format)
 	}
 	if x.token != nil {

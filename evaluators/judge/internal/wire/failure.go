@@ -126,10 +126,10 @@ func (f *Failure) Refuses(param string) bool {
 		"unexpected", "extra input", "extra field", "not permitted", "only the default")
 }
 
-// RefusesSystem reports whether a bad request says that the model takes no
-// system message.
+// RefusesSystem reports whether a failure says that the model takes no system
+// message. Where its chat template says so, llama.cpp answers 500.
 func (f *Failure) RefusesSystem() bool {
-	if f.Type != evaluators.ErrorJudgeBadRequest {
+	if f.Type != evaluators.ErrorJudgeBadRequest && (!f.silent || f.status != http.StatusInternalServerError) {
 		return false
 	}
 	m := plain(f.message)
