@@ -39,7 +39,8 @@ type Config struct {
 	// Version is the anthropic-version. The default is DefaultVersion; a gateway
 	// may know an older one only.
 	Version string
-	// Headers are sent with every request, over any of the client's own.
+	// Headers are sent with every request, over any of the client's own but that
+	// of a token.
 	Headers map[string]string `json:"-"`
 	// Model is asked unless a request names another.
 	Model string

@@ -34,7 +34,8 @@ type Config struct {
 	// OAuth fetches tokens, which are sent in place of APIKey. One of the two can
 	// be set.
 	OAuth *judge.ClientCredentials
-	// Headers are sent with every request, over any of the client's own.
+	// Headers are sent with every request, over any of the client's own but that
+	// of a token.
 	Headers map[string]string `json:"-"`
 	// Model is asked unless a request names another.
 	Model string

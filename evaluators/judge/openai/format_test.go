@@ -168,7 +168,8 @@ func TestFormatRefused(t *testing.T) {
 		{"other_param", strict, 400, `{"error":{"message":"Invalid 'messages': the tool is unknown","param":"messages"}}`, false},
 		{"temperature", strict, 400, `{"error":{"message":"Unsupported value: 'temperature' is only supported with the default.","param":"temperature","code":"unsupported_value"}}`, false},
 		{"far_away", strict, 400, plain("Invalid request. " + strings.Repeat("And so on and on. ", 20) + "It had a schema."), false},
-		{"a_word_within_a_word", strict, 400, plain("Invalid stooling of pools"), false},
+		{"end_of_a_word", strict, 400, plain("Invalid stools of pools"), false},
+		{"beginning_of_a_word", strict, 400, plain("Invalid toolbox of pools"), false},
 		{"quoted_input_is_not_read", strict, 422, `{"detail":[{"loc":["body","messages"],"msg":"Input should be a list","input":"response_format is not supported"}]}`, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
