@@ -117,8 +117,9 @@ type Result struct {
 	JudgeModel string
 	// InputTokens and OutputTokens are summed over all attempts.
 	InputTokens, OutputTokens int64
-	// Cost is what the tokens cost in US dollars. It is known, and HasCost set,
-	// only where the judge has a price and reported its tokens.
+	// Cost is what the answers cost in US dollars. It is known, and HasCost set,
+	// only where the provider said so of each, or the judge has a price and
+	// reported its tokens.
 	Cost    float64
 	HasCost bool
 	// Attempts counts the calls of the judge, repairs and retries included.

@@ -17,8 +17,8 @@
 // a model's train of thought.
 //
 // The [Evaluator] sends through a [Client]: package openai has one for every
-// server that speaks the chat completions format, and package judgetest has a
-// scripted one for tests. Every send, whether the first or a repeated one,
+// server that speaks the chat completions format, package anthropic one for the
+// Messages format, and package judgetest has a scripted one for tests. Every send, whether the first or a repeated one,
 // passes the gate of package limit, tells it how it went, and has a CLIENT span
 // of its own, made by the provider of the span in the context.
 //

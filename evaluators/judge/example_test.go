@@ -14,6 +14,13 @@ import (
 // It answers one metric and says so for the others.
 type wordList []string
 
+// Formats says that there is nothing to choose: the answer always has the same
+// form.
+func (wordList) Formats() []judge.Format { return []judge.Format{judge.FormatNone} }
+
+// Endpoint is what the spans of the calls say.
+func (wordList) Endpoint() judge.Endpoint { return judge.Endpoint{Provider: "words", Model: "words-1"} }
+
 func (w wordList) Complete(_ context.Context, r judge.Request) (judge.Response, error) {
 	if r.Metrics[0] != "toxicity" {
 		return judge.Response{}, &judge.Error{Type: evaluators.ErrorJudgeBadRequest, Code: "toxicity_only"}
