@@ -68,9 +68,15 @@ func TestVariablesWithoutAField(t *testing.T) {
 			"DEBUG " + Prefix + "INTERVAL: accepted, and does nothing here",
 		}},
 		{"empty ones are not set", map[string]string{Prefix + "INTERVAL": "", Prefix + "BUDGET": " ", Prefix + "WROKERS": ""}, nil},
-		{"not supported", map[string]string{Prefix + "RUBRICS": "true", "DEEPEVAL_LLM_TOKEN_URL": "https://id.example"}, []string{
-			"WARN " + Prefix + "RUBRICS: not supported by this version, ignored",
-			"WARN DEEPEVAL_LLM_TOKEN_URL: not supported by this version, ignored",
+		{"not supported", map[string]string{Prefix + "DASHBOARD": "true", "DEEPEVAL_LLM_CLIENT_APP_NAME": "shop"}, []string{
+			"WARN " + Prefix + "DASHBOARD: not supported by this version, ignored",
+			"WARN DEEPEVAL_LLM_CLIENT_APP_NAME: not supported by this version, ignored",
+		}},
+		{"the grant that there is", map[string]string{"DEEPEVAL_LLM_GRANT_TYPE": " Client_Credentials "}, []string{
+			"DEBUG DEEPEVAL_LLM_GRANT_TYPE: accepted, and does nothing here",
+		}},
+		{"another grant", map[string]string{"DEEPEVAL_LLM_GRANT_TYPE": "password"}, []string{
+			"WARN DEEPEVAL_LLM_GRANT_TYPE: ignored: client_credentials is the only grant",
 		}},
 		{"misspelt", map[string]string{Prefix + "WROKERS": "2", Prefix + "QEUE_SIZE": "1", olderPrefix + "SAMPLERATE": "1"}, []string{
 			"WARN " + Prefix + "QEUE_SIZE: unknown variable, ignored; did you mean " + Prefix + "QUEUE_SIZE?",
