@@ -247,7 +247,7 @@ func TestKeysStayWithTheirHosts(t *testing.T) {
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		keys <- r.Host + " " + r.Header.Get("Authorization") + r.Header.Get("X-Token")
-		w.WriteHeader(http.StatusBadRequest)
+		w.WriteHeader(http.StatusUnauthorized)
 	})
 	here, elsewhere := httptest.NewServer(handler), httptest.NewServer(handler)
 	t.Cleanup(here.Close)

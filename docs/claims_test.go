@@ -98,7 +98,9 @@ func TestMetricTables(t *testing.T) {
 		History:   []evaluators.Turn{{Role: "user", Text: "h"}},
 		Documents: []instrumentation.Document{{ID: "d", Text: "text"}},
 	}
-	asked.Evaluate(t.Context(), full, asked.Metrics())
+	for _, m := range asked.Metrics() {
+		asked.Evaluate(t.Context(), full, []evaluators.Metric{m})
+	}
 	calls := scripted.Calls()
 	for i, row := range table(t, "metrics.md", "## judge", "direction") {
 		var document map[string]any
@@ -121,7 +123,7 @@ func needs(n evaluators.Need) string {
 	for _, f := range []struct {
 		need evaluators.Need
 		name string
-	}{{evaluators.NeedInput, "input"}, {evaluators.NeedOutput, "output"}, {evaluators.NeedDocuments, "documents"}} {
+	}{{evaluators.NeedInput, "input"}, {evaluators.NeedOutput, "output"}, {evaluators.NeedDocuments, "documents"}, {evaluators.NeedDocumentsOrInput, "documents or input"}} {
 		if n&f.need != 0 {
 			out = append(out, f.name)
 		}

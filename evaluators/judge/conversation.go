@@ -11,19 +11,19 @@ import (
 	"github.com/genaievals/genaievals/limit"
 )
 
-// maxAdaptations bounds how often one conversation follows a client that
-// learns to ask in another way. A client learns each thing once, so this is
-// only for one that does not.
-const maxAdaptations = 4
+// maxAdaptations bounds how often one conversation asks in another way: four
+// formats below the first, and a few parameters that a client learns to leave
+// out, each once.
+const maxAdaptations = 8
 
-// conversation is the calls that one metric of one case takes. One goroutine
-// owns it.
+// conversation is the calls that the metrics of one form take for one case. One
+// goroutine owns it.
 //
 // It repeats itself at two levels, which are counted apart: run asks again when
 // an answer could not be used, ask sends again what did not get through.
 type conversation struct {
 	evaluator *Evaluator
-	question  *question
+	form      *form
 	request   Request
 
 	// What became of the last call.
@@ -32,37 +32,31 @@ type conversation struct {
 	response Response
 	outcome  limit.Outcome
 
-	answer             answer
+	readings           []reading
 	enlarged, repaired bool
+	probing            bool // without a format, on suspicion
 	adapted            int
 
-	begun     time.Time
-	attempts  int
-	usage     Usage
-	unmetered bool // an answer did not say what it used
-	answers   int
-	limitWait time.Duration
-	model     string
+	begun time.Time
+	spent spending
 }
 
-func (e *Evaluator) converse(q *question, model, document string) *conversation {
+func (e *Evaluator) converse(f *form, model, document string) *conversation {
 	if model == "" {
 		model = e.config.model
 	}
 	return &conversation{
 		evaluator: e,
-		question:  q,
+		form:      f,
 		begun:     time.Now(),
 		request: Request{
-			Metrics: []string{q.Name},
-			Model:   model,
+			Model: model,
 			Messages: []Message{
-				{RoleSystem, q.system},
+				{RoleSystem, f.system},
 				{RoleUser, document},
 			},
-			Schema:          q.schema,
-			Format:          e.config.format,
-			MaxOutputTokens: e.config.maxOutputTokens,
+			Schema:          f.schema,
+			MaxOutputTokens: min(len(f.questions)*e.config.maxOutputTokens, MaxMaxOutputTokens),
 			Temperature:     e.config.temperature,
 		},
 	}
@@ -79,17 +73,14 @@ func (v *conversation) run(ctx context.Context) *Error {
 	}
 }
 
-// consider reads the response into the answer, or says whether to ask again, or
-// why not.
+// consider reads the response into the readings, or says whether to ask again,
+// or why not. A combined answer that cannot be used is not repaired: its metrics
+// are asked one by one.
 //
 //go:noinline
 func (v *conversation) consider(failure *Error) (again bool, _ *Error) {
 	if failure != nil {
-		if failure.Adapted && v.adapted < maxAdaptations {
-			v.adapted++
-			return true, nil
-		}
-		return false, failure
+		return v.adapt(failure), failure
 	}
 	if v.response.Finish == FinishLength && !v.enlarged && v.enlarge() {
 		v.enlarged = true
@@ -98,17 +89,39 @@ func (v *conversation) consider(failure *Error) (again bool, _ *Error) {
 	if failure := unusable(&v.response); failure != nil {
 		return false, failure
 	}
-	a, problem := v.question.parse(v.response.Text)
+	readings, problem := v.form.parse(v.response.Text)
+	ladder, model := v.evaluator.ladder, v.askedModel()
 	if problem == nil {
-		v.answer = a
+		ladder.followed(model, v.request.Format)
+		v.readings = readings
 		return false, nil
 	}
-	if v.repaired {
+	ladder.ignored(model, v.request.Format)
+	if v.repaired || v.form.combined() {
 		return false, &Error{Type: evaluators.ErrorJudgeMalformedOutput, Err: problem}
 	}
 	v.request.Messages = repair(v.request.Messages, problem)
 	v.repaired = true
 	return true, nil
+}
+
+// adapt reports whether to ask again in another way, since this one was
+// refused.
+func (v *conversation) adapt(failure *Error) bool {
+	if v.adapted == maxAdaptations {
+		return false
+	}
+	v.adapted++
+	switch {
+	case failure.Adapted:
+		return true
+	case failure.FormatRefused && !v.probing:
+		return v.evaluator.ladder.refused(v.askedModel(), v.request.Format)
+	case failure.Type == evaluators.ErrorJudgeBadRequest && !v.probing:
+		v.request.Format, v.probing = v.evaluator.ladder.probe(v.askedModel())
+		return v.probing
+	}
+	return false
 }
 
 // enlarge doubles the output budget and reports whether there is more of it.
@@ -139,6 +152,9 @@ func unusable(r *Response) *Error {
 // it nothing is recorded as the application's.
 func (v *conversation) send(ctx context.Context, permit limit.Permit) *Error {
 	v.outcome = limit.Outcome{} // neutral when the client panics
+	if !v.probing {
+		v.request.Format = v.evaluator.ladder.format(v.askedModel())
+	}
 	call, cancel := v.begin(ctx)
 	defer v.end(permit, cancel)
 	return v.settle(ctx, v.complete(call))
@@ -146,7 +162,7 @@ func (v *conversation) send(ctx context.Context, permit limit.Permit) *Error {
 
 //go:noinline
 func (v *conversation) begin(ctx context.Context) (context.Context, context.CancelFunc) {
-	v.attempts++
+	v.spent.attempts++
 	v.sent = time.Now()
 	call, cancel := instrumentation.Suppress(ctx), context.CancelFunc(func() {})
 	if timeout := v.evaluator.config.timeout; inTime(ctx, timeout) { // else the deadline comes first
@@ -177,6 +193,7 @@ func (v *conversation) settle(ctx context.Context, err error) *Error {
 		return failure
 	}
 	v.outcome = v.answered()
+	v.evaluator.ladder.accepted(v.askedModel(), v.request.Format)
 	v.add()
 	if failure := unusable(&v.response); failure != nil {
 		failSpan(v.span, failure)
@@ -186,29 +203,8 @@ func (v *conversation) settle(ctx context.Context, err error) *Error {
 
 // add accounts for the response on its span and on the conversation.
 func (v *conversation) add() {
-	r := &v.response
-	input, output := max(0, r.Usage.InputTokens), max(0, r.Usage.OutputTokens)
-	v.answers++
-	v.unmetered = v.unmetered || input+output == 0
-	v.usage.InputTokens += input
-	v.usage.OutputTokens += output
-	if r.Model != "" {
-		v.model = clip(r.Model, 256)
-	}
-	describeResponse(v.span, r)
-}
-
-// account puts what the conversation took onto its result.
-func (v *conversation) account(r *evaluators.Result) {
-	r.Attempts = v.attempts
-	r.InputTokens, r.OutputTokens = v.usage.InputTokens, v.usage.OutputTokens
-	if p := v.evaluator.config.price; p.known && v.answers > 0 && !v.unmetered {
-		r.Cost, r.HasCost = p.of(r.InputTokens, r.OutputTokens), true
-	}
-	r.LimitWait = v.limitWait
-	if r.JudgeModel = v.model; r.JudgeModel == "" {
-		r.JudgeModel = v.askedModel()
-	}
+	v.spent.add(&v.response, v.evaluator.config.price)
+	describeResponse(v.span, &v.response)
 }
 
 // askedModel is the model that the request goes to.

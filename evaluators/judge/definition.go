@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -32,6 +31,7 @@ type definition struct {
 	Question  string   `yaml:"question"`
 	Rubric    string   `yaml:"rubric"`
 	Answer    string   `yaml:"answer"`
+	ClaimsOf  string   `yaml:"claims_of"`
 	Options   []option `yaml:"options"`
 	Labels    struct {
 		Passed string `yaml:"passed"`
@@ -53,8 +53,10 @@ type question struct {
 	claims bool
 	shown  fields
 	metric evaluators.Metric
-	system string          // the system message
-	schema json.RawMessage // of the answer
+	form   *form // that asks it alone
+	// base is the question of claims_of: the one that is asked in this one's
+	// place of a case that has what it needs.
+	base *question
 }
 
 // catalog is what the embedded files define. It is made once and not changed.
@@ -83,7 +85,7 @@ func newCatalog(definitions []byte) (*catalog, error) {
 	sum := sha256.New()
 	sum.Write(definitions)
 	sum.Write([]byte(promptText))
-	sum.Write([]byte(repairText))
+	sum.Write([]byte(repairText + replyLabel + replyClaims + replyCombined))
 	c := &catalog{
 		byName:  map[string]*question{},
 		aliases: map[string]string{},
@@ -93,6 +95,9 @@ func newCatalog(definitions []byte) (*catalog, error) {
 		q, err := newQuestion(def)
 		if err == nil && c.byName[def.Name] != nil {
 			err = errors.New("defined twice")
+		}
+		if err == nil && def.ClaimsOf != "" {
+			err = q.rest(c.byName[def.ClaimsOf])
 		}
 		if err != nil {
 			return nil, fmt.Errorf("judge: metric %q: %w", def.Name, err)
@@ -126,11 +131,21 @@ func newQuestion(def definition) (*question, error) {
 		q.shown |= fieldNames[f]
 	}
 	var err error
-	if q.system, err = renderPrompt(q); err != nil {
-		return nil, err
-	}
-	q.schema, err = answerSchema(q)
+	q.form, err = newForm(q)
 	return q, err
+}
+
+// rest has a question rest on the claims of another.
+func (q *question) rest(base *question) error {
+	if base == nil {
+		return fmt.Errorf("claims_of names %q, which is not defined before it", q.ClaimsOf)
+	}
+	same := slices.EqualFunc(q.Options, base.Options, func(a, b option) bool { return a.Name == b.Name })
+	if !q.claims || !base.claims || !same {
+		return fmt.Errorf("claims_of names %q, which has not the same options for claims", q.ClaimsOf)
+	}
+	q.base = base
+	return nil
 }
 
 // The answer forms.

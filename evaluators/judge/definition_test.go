@@ -23,6 +23,8 @@ func TestMetricsAreThoseOfTheDesign(t *testing.T) {
 		{Name: "toxicity", Direction: evaluators.LowerIsBetter, Threshold: 0.5, Labels: []string{"Non Toxic", "Toxic"}, Needs: evaluators.NeedOutput},
 		{Name: "answer_relevancy", Direction: evaluators.HigherIsBetter, Threshold: 0.5, Labels: []string{"Relevant", "Irrelevant"}, Needs: evaluators.NeedOutput | evaluators.NeedInput},
 		{Name: "faithfulness", Direction: evaluators.HigherIsBetter, Threshold: 0.5, Labels: []string{"Faithful", "Unfaithful"}, Needs: evaluators.NeedOutput | evaluators.NeedDocuments},
+		{Name: "hallucination", Direction: evaluators.LowerIsBetter, Threshold: 0.5, Labels: []string{"Not Hallucinated", "Hallucinated"}, Needs: evaluators.NeedOutput | evaluators.NeedDocumentsOrInput},
+		{Name: "sentiment", Direction: evaluators.HigherIsBetter, Threshold: 0.5, Labels: []string{"Neutral", "Positive", "Negative"}, Needs: evaluators.NeedOutput},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("metrics (-want +got):\n%s", diff)

@@ -3,9 +3,9 @@ package judge
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/limit"
@@ -19,6 +19,8 @@ type Evaluator struct {
 	config   config
 	endpoint Endpoint
 	catalog  *catalog
+	ladder   *ladder
+	forms    forms
 	outputs  outputs
 }
 
@@ -38,7 +40,7 @@ func New(c Client, opts ...Option) (*Evaluator, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Evaluator{client: c, config: cfg, catalog: catalog}
+	e := &Evaluator{client: c, config: cfg, catalog: catalog, ladder: newLadder(c, cfg.format)}
 	if d, ok := c.(Describer); ok {
 		e.endpoint = d.Endpoint()
 	}
@@ -58,7 +60,8 @@ func (e *Evaluator) Type() string { return evaluators.TypeLLMJudge }
 // Gate is the gate given by [WithGate], nil when there is none.
 func (e *Evaluator) Gate() *limit.Gate { return e.config.gate }
 
-// Metrics announces bias, toxicity, answer_relevancy and faithfulness.
+// Metrics announces bias, toxicity, answer_relevancy, faithfulness,
+// hallucination and sentiment.
 func (e *Evaluator) Metrics() []evaluators.Metric {
 	ms := make([]evaluators.Metric, len(e.catalog.questions))
 	for i, q := range e.catalog.questions {
@@ -83,74 +86,45 @@ func (e *Evaluator) DefaultMetrics() []string {
 // answer_relevancy.
 func (e *Evaluator) Aliases() map[string]string { return maps.Clone(e.catalog.aliases) }
 
-// Evaluate asks each metric in turn, a call each. It blocks for as long as the
-// judge and its gate take, at most until ctx ends.
+// Group puts metrics together that one call answers: in [ModeCombined] all, up
+// to [MaxCombined], in [ModePerMetric] those that rest on the same claims. They
+// stay apart where the plan gives them another model, judge or timeout.
+func (e *Evaluator) Group(metrics []evaluators.Metric) [][]evaluators.Metric {
+	type key struct {
+		model, judge, base string
+		timeout            time.Duration
+	}
+	var order []key
+	groups := make(map[key][]evaluators.Metric)
+	for _, m := range metrics {
+		k := key{model: m.Model, judge: m.Judge, timeout: m.Timeout}
+		if e.config.mode == ModePerMetric {
+			k.base = m.Name
+			if q := e.catalog.byName[m.Name]; q != nil && q.base != nil {
+				k.base = q.base.Name
+			}
+		}
+		if len(groups[k]) == 0 {
+			order = append(order, k)
+		}
+		groups[k] = append(groups[k], m)
+	}
+	var out [][]evaluators.Metric
+	for _, k := range order {
+		out = slices.AppendSeq(out, slices.Chunk(groups[k], MaxCombined))
+	}
+	return out
+}
+
+// Evaluate asks the metrics, in turn or together as [WithMode] says. It blocks
+// for as long as the judge and its gate take, at most until ctx ends.
 //
 // A case made under suppression is skipped(suppressed) without a call: it may
 // be a judge's own, and judging it would never end.
 func (e *Evaluator) Evaluate(ctx context.Context, c *evaluators.Case, metrics []evaluators.Metric) []evaluators.Result {
 	results := make([]evaluators.Result, len(metrics))
-	for i := range metrics {
-		e.evaluate(ctx, c, &metrics[i], &results[i])
+	for _, call := range e.plan(c, metrics, results) {
+		e.carryOut(ctx, c, call)
 	}
 	return results
-}
-
-// evaluate fills in r. While the judge thinks, the stack is as deep as it gets
-// here and below, thousands of times over: what is large is in the
-// conversation, and what needs a deep stack is done in functions that have
-// returned by then.
-func (e *Evaluator) evaluate(ctx context.Context, c *evaluators.Case, m *evaluators.Metric, r *evaluators.Result) {
-	if v := e.prepare(c, m, r); v != nil {
-		v.finish(m, r, v.run(ctx))
-	}
-}
-
-// prepare begins the conversation about a metric, or fills in why there is
-// none.
-func (e *Evaluator) prepare(c *evaluators.Case, m *evaluators.Metric, r *evaluators.Result) *conversation {
-	q := e.catalog.byName[m.Name]
-	if q == nil {
-		unfit(m, r, "", fmt.Errorf("judge: no metric %q", m.Name))
-		return nil
-	}
-	// The manager has looked already; whoever calls without one must neither pay
-	// for a verdict on nothing nor have a judge's own call judged.
-	if reason, missing := evaluators.NeedsMissing(c, q.metric.Needs); missing {
-		unfit(m, r, reason, nil)
-		return nil
-	}
-	document, err := renderDocument(c, q.shown)
-	if err != nil {
-		unfit(m, r, "", err)
-		return nil
-	}
-	return e.converse(q, m.Model, document)
-}
-
-// unfit fills in a result that no judge was asked for: skipped if there is a
-// reason, and else failed.
-//
-//go:noinline
-func unfit(m *evaluators.Metric, r *evaluators.Result, reason string, err error) {
-	if reason != "" {
-		*r = evaluators.Skipped(m.Name, reason, "")
-		return
-	}
-	*r = evaluators.Failed(m.Name, evaluators.ErrorEvaluatorBadResult, err)
-}
-
-// finish fills in what the conversation came to.
-//
-//go:noinline
-func (v *conversation) finish(m *evaluators.Metric, r *evaluators.Result, failure *Error) {
-	switch {
-	case failure == nil:
-		*r = v.question.result(*m, v.answer)
-	case failure.Type == evaluators.SkipBudget:
-		*r = evaluators.Skipped(m.Name, evaluators.SkipBudget, "")
-	default:
-		*r = evaluators.Failed(m.Name, failure.Type, failure)
-	}
-	v.account(r)
 }

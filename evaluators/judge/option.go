@@ -32,6 +32,7 @@ type config struct {
 	temperature     *float64
 	timeout         time.Duration
 	format          Format
+	mode            Mode
 	price           price
 }
 
@@ -82,12 +83,18 @@ func WithTimeout(d time.Duration) Option {
 	return optionFunc(func(c config) config { c.timeout = d; return c })
 }
 
-// WithResponseFormat sets how the judge is made to answer in JSON. The default,
-// [FormatStrictSchema], is the most reliable; a server that does not know it answers
-// 400 and the metrics fail with judge_bad_request: use [FormatJSONObject] then,
-// and [FormatNone] for servers that know neither.
+// WithResponseFormat sets the format that is tried first; the default,
+// [FormatStrictSchema], is the most reliable. What the judge does not take is
+// learned from its refusals: the next format is tried, and remembered for that
+// model. An earlier format is never tried, so that [FormatNone] sends none.
 func WithResponseFormat(f Format) Option {
 	return optionFunc(func(c config) config { c.format = f; return c })
+}
+
+// WithMode sets how many metrics of a case one call asks. The default is
+// [ModePerMetric].
+func WithMode(m Mode) Option {
+	return optionFunc(func(c config) config { c.mode = m; return c })
 }
 
 // WithPrice sets what a million input tokens and a million output tokens cost,
@@ -127,6 +134,9 @@ func newConfig(opts []Option) (config, error) {
 	}
 	if c.format > FormatNone {
 		errs = append(errs, fmt.Errorf("judge: unknown response format %d", c.format))
+	}
+	if c.mode > ModeCombined {
+		errs = append(errs, fmt.Errorf("judge: unknown mode %d", c.mode))
 	}
 	if !c.price.valid() {
 		errs = append(errs, fmt.Errorf("judge: prices %v and %v are not in 0…%v", c.price.input, c.price.output, maxPrice))

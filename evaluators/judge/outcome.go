@@ -12,15 +12,13 @@ import (
 // judge works, and what it used. Without reported usage the estimate stands.
 func (v *conversation) answered() limit.Outcome {
 	r := &v.response
-	v.evaluator.outputs.add(v.question.Name, r.Usage.OutputTokens)
+	v.evaluator.outputs.add(v.form.name, r.Usage.OutputTokens)
 	o := limit.Outcome{
 		Result: limit.ResultOK,
 		Header: orEmpty(r.Header),
 		Tokens: max(0, r.Usage.InputTokens) + max(0, r.Usage.OutputTokens),
 	}
-	if p := v.evaluator.config.price; p.known && o.Tokens > 0 {
-		o.Cost, o.HasCost = p.of(max(0, r.Usage.InputTokens), max(0, r.Usage.OutputTokens)), true
-	}
+	o.Cost, o.HasCost = v.evaluator.config.price.cost(r.Usage)
 	return o
 }
 

@@ -16,8 +16,19 @@ func (p problem) Error() string { return string(p) }
 // longer is not one.
 const maxAnswer = 1 << 20
 
+// reader reads one JSON object as an answer, and tells whether an object was
+// meant as one.
+type reader[A any] interface {
+	decode(object []byte) (A, error)
+	decides(object []byte) bool
+}
+
 // parse finds the answer to q in what the judge wrote, or says why there is
-// none. It takes, in this order:
+// none.
+func (q *question) parse(text string) (answer, error) { return parse(q, text) }
+
+// parse finds the answer in what the judge wrote, or says why there is none. It
+// takes, in this order:
 //
 //  1. the whole text as one JSON object;
 //  2. what is left after the train of thought: its last object that is an
@@ -29,41 +40,41 @@ const maxAnswer = 1 << 20
 // search: it was meant as the verdict, so nothing before it may stand in for
 // it. Braces are never closed on the judge's behalf, and nothing is read out
 // of prose.
-func (q *question) parse(text string) (answer, error) {
+func parse[A any](r reader[A], text string) (none A, _ error) {
 	if len(text) > maxAnswer {
-		return answer{}, problem("the answer is too long")
+		return none, problem("the answer is too long")
 	}
 	text = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), "\ufeff"))
-	if a, err := q.decode([]byte(text)); err == nil {
+	if a, err := r.decode([]byte(text)); err == nil {
 		return a, nil
 	}
 	text, err := afterThought(text)
 	if err != nil {
-		return answer{}, err
+		return none, err
 	}
 	objects, err := topLevelObjects([]byte(text))
 	if err != nil {
-		return answer{}, err
+		return none, err
 	}
 	err = problem("there is no JSON object in it")
 	for i, object := range slices.Backward(objects) {
-		a, e := q.decode(object)
+		a, e := r.decode(object)
 		if e != nil && i == len(objects)-1 {
 			if relaxed, changed := relax(object); changed {
-				a, e = q.decode(relaxed)
+				a, e = r.decode(relaxed)
 			}
 		}
 		if e == nil {
 			return a, nil
 		}
-		if i == len(objects)-1 || q.decides(object) {
+		if i == len(objects)-1 || r.decides(object) {
 			err = e
 		}
-		if q.decides(object) {
+		if r.decides(object) {
 			break
 		}
 	}
-	return answer{}, err
+	return none, err
 }
 
 // decides reports whether an object, readable or not, has the member that

@@ -29,6 +29,19 @@ func (p price) of(input, output int64) float64 {
 	return (float64(input)*p.input + float64(output)*p.output) / 1e6
 }
 
+// cost is what an answer cost, if that is known: the provider said so, or there
+// is a price and it said what it used.
+func (p price) cost(u Usage) (dollars float64, known bool) {
+	input, output := max(0, u.InputTokens), max(0, u.OutputTokens)
+	switch {
+	case u.HasCost && u.Cost >= 0 && !math.IsInf(u.Cost, 0): // no NaN either
+		return u.Cost, true
+	case p.known && input+output > 0:
+		return p.of(input, output), true
+	}
+	return 0, false
+}
+
 // bytesPerToken is what English text and JSON have for most models. Other
 // scripts have more bytes in a token, so that they are overestimated.
 const bytesPerToken = 4
@@ -41,7 +54,7 @@ func (v *conversation) need() limit.Need {
 	for _, m := range v.request.Messages {
 		bytes += len(m.Text)
 	}
-	input, output := int64(bytes+bytesPerToken-1)/bytesPerToken, v.evaluator.outputs.estimate(v.question.Name, v.request.MaxOutputTokens)
+	input, output := int64(bytes+bytesPerToken-1)/bytesPerToken, v.evaluator.outputs.estimate(v.form.name, v.request.MaxOutputTokens)
 	n := limit.Need{Tokens: input + output}
 	if p := v.evaluator.config.price; p.known {
 		n.Cost = p.of(input, output)

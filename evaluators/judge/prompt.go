@@ -16,22 +16,53 @@ var promptText string
 
 var promptTemplate = template.Must(template.New("prompt").Parse(promptText))
 
-// renderPrompt makes the system message of a question.
-func renderPrompt(q *question) (string, error) {
-	quoted := make([]string, len(q.Options))
-	for i, o := range q.Options {
-		quoted[i] = `"` + o.Name + `"`
-	}
+// How an answer is asked for.
+const (
+	replyLabel    = "Reply with one JSON object and nothing else, the reason before the label:\n"
+	replyClaims   = "Reply with one JSON object and nothing else, in each claim the reason before the verdict:\n"
+	replyCombined = "Reply with one JSON object and nothing else. It has a member for each metric, judged as if it were the only one, with each reason before its label or verdict:\n"
+)
+
+// renderPrompt makes the system message that asks these questions.
+func renderPrompt(questions []*question) (string, error) {
 	var b strings.Builder
 	err := promptTemplate.Execute(&b, struct {
-		definition
-		Claims       bool
-		Alternatives string
-	}{q.definition, q.claims, strings.Join(quoted, " | ")})
+		Questions []*question
+		Reply     string
+	}{questions, reply(questions)})
 	if err != nil {
 		return "", fmt.Errorf("prompt: %w", err)
 	}
 	return strings.TrimSpace(b.String()), nil
+}
+
+// reply shows the form of the answer.
+func reply(questions []*question) string {
+	if len(questions) > 1 {
+		members := make([]string, len(questions))
+		for i, q := range questions {
+			members[i] = fmt.Sprintf("%q: %s", q.Name, q.answerForm())
+		}
+		return replyCombined + "{" + strings.Join(members, ",\n") + "}"
+	}
+	q := questions[0]
+	if q.claims {
+		return replyClaims + q.answerForm()
+	}
+	return replyLabel + q.answerForm()
+}
+
+// answerForm is the answer to one question as the judge is shown it.
+func (q *question) answerForm() string {
+	quoted := make([]string, len(q.Options))
+	for i, o := range q.Options {
+		quoted[i] = `"` + o.Name + `"`
+	}
+	alternatives := strings.Join(quoted, " | ")
+	if q.claims {
+		return `{"claims": [{"claim": "...", "reason": "...", "verdict": ` + alternatives + `}]}`
+	}
+	return `{"reason": "...", "label": ` + alternatives + `}`
 }
 
 const (

@@ -51,10 +51,10 @@ func TestGoldenPrompts(t *testing.T) {
 				t.Fatal(err)
 			}
 			var schema bytes.Buffer
-			if err := json.Indent(&schema, q.schema, "", "  "); err != nil {
+			if err := json.Indent(&schema, q.form.schema, "", "  "); err != nil {
 				t.Fatal(err)
 			}
-			got := "--- system ---\n" + q.system + "\n--- user ---\n" + document + "\n--- schema ---\n" + schema.String() + "\n"
+			got := "--- system ---\n" + q.form.system + "\n--- user ---\n" + document + "\n--- schema ---\n" + schema.String() + "\n"
 			file := filepath.Join("testdata", "prompts", q.Name+".golden")
 			if *update {
 				if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -71,7 +71,7 @@ func TestGoldenPrompts(t *testing.T) {
 			if diff := cmp.Diff(string(want), got); diff != "" {
 				t.Errorf("prompt (-want +got):\n%s", diff)
 			}
-			if strings.Contains(q.system, canary) || bytes.Contains(q.schema, []byte(canary)) {
+			if strings.Contains(q.form.system, canary) || bytes.Contains(q.form.schema, []byte(canary)) {
 				t.Error("evaluated text outside of the document")
 			}
 		})
@@ -85,15 +85,15 @@ func TestPromptsBeginAlike(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shared, _, ok := strings.Cut(c.questions[0].system, "\nMetric: ")
+	shared, _, ok := strings.Cut(c.questions[0].form.system, "\nMetric: ")
 	if !ok || len(shared) < 500 {
 		t.Fatalf("shared prefix of %d bytes", len(shared))
 	}
 	for _, q := range c.questions {
-		if !strings.HasPrefix(q.system, shared) {
+		if !strings.HasPrefix(q.form.system, shared) {
 			t.Errorf("%s does not begin like the others", q.Name)
 		}
-		if !strings.Contains(q.system, "JSON") {
+		if !strings.Contains(q.form.system, "JSON") {
 			t.Errorf("%s does not mention JSON, which servers with a JSON mode require", q.Name)
 		}
 	}
@@ -129,7 +129,7 @@ func TestSchemasAreWithinEveryProvidersSubset(t *testing.T) {
 				}
 			}
 			var schema map[string]any
-			if err := json.Unmarshal(q.schema, &schema); err != nil {
+			if err := json.Unmarshal(q.form.schema, &schema); err != nil {
 				t.Fatal(err)
 			}
 			check("$", schema)
@@ -145,7 +145,7 @@ func TestSchemaAndParserAgree(t *testing.T) {
 	}
 	for _, q := range c.questions {
 		var s jsonschema.Schema
-		if err := json.Unmarshal(q.schema, &s); err != nil {
+		if err := json.Unmarshal(q.form.schema, &s); err != nil {
 			t.Fatal(err)
 		}
 		resolved, err := s.Resolve(nil)
@@ -178,7 +178,7 @@ func TestSchemaPutsTheReasonFirst(t *testing.T) {
 		if q.claims {
 			decision = `"verdict"`
 		}
-		if r, d := bytes.Index(q.schema, []byte(`"reason"`)), bytes.Index(q.schema, []byte(decision)); r < 0 || r > d {
+		if r, d := bytes.Index(q.form.schema, []byte(`"reason"`)), bytes.Index(q.form.schema, []byte(decision)); r < 0 || r > d {
 			t.Errorf("%s: reason at %d, %s at %d", name, r, decision, d)
 		}
 	}

@@ -45,7 +45,7 @@ func (v *conversation) ask(ctx context.Context) *Error {
 //go:noinline
 func (v *conversation) permit(ctx context.Context, failure *Error) (limit.Permit, *Error) {
 	permit, err := v.evaluator.config.gate.AcquireFor(ctx, v.need())
-	v.limitWait += permit.Waited
+	v.spent.limitWait += permit.Waited
 	if err != nil {
 		return limit.Permit{}, gateError(ctx, err, permit.Waited, failure)
 	}
@@ -148,7 +148,7 @@ func (v *conversation) sleep(ctx context.Context, d time.Duration) bool {
 	case <-timer.C:
 	case <-ctx.Done():
 	}
-	v.limitWait += time.Since(start)
+	v.spent.limitWait += time.Since(start)
 	return ctx.Err() == nil
 }
 

@@ -69,7 +69,7 @@ func TestWhatIsSentAgain(t *testing.T) {
 		{"R19_billing", evaluators.ErrorJudgeQuota, 402, 1},
 		{"R19_model", evaluators.ErrorJudgeModelNotFound, 404, 1},
 		{"F01_content_filter", evaluators.ErrorJudgeContentFiltered, 400, 1},
-		{"bad_request", evaluators.ErrorJudgeBadRequest, 400, 1},
+		{"C05_bad_request_of_unknown_cause", evaluators.ErrorJudgeBadRequest, 400, 2}, // once without a format
 		{"too_long", evaluators.ErrorJudgeInputTooLong, 413, 1},
 		{"malformed", evaluators.ErrorJudgeMalformedOutput, 200, 1},
 	} {

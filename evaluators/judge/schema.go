@@ -7,30 +7,40 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// answerSchema describes the answer to a question in the subset that every
+// formSchema describes the answer to questions in the subset that every
 // provider's strict mode takes: objects with all properties required and no
-// others, arrays, strings and enums; no bounds, no references. The reason comes
-// before what it is the reason for.
-func answerSchema(q *question) (json.RawMessage, error) {
-	names := make([]any, len(q.Options))
-	for i, o := range q.Options {
-		names[i] = o.Name
-	}
-	choice := &jsonschema.Schema{Type: "string", Enum: names}
-	text := &jsonschema.Schema{Type: "string"}
-
-	var s *jsonschema.Schema
-	if q.claims {
-		claim := closedObject(property{"claim", text}, property{"reason", text}, property{"verdict", choice})
-		s = closedObject(property{"claims", &jsonschema.Schema{Type: "array", Items: claim}})
-	} else {
-		s = closedObject(property{"reason", text}, property{"label", choice})
+// others, arrays, strings and enums; no bounds, no references. The answer to
+// several questions is an object with a member for each.
+func formSchema(questions []*question) (json.RawMessage, error) {
+	s := questions[0].answerSchema()
+	if len(questions) > 1 {
+		each := make([]property, len(questions))
+		for i, q := range questions {
+			each[i] = property{q.Name, q.answerSchema()}
+		}
+		s = closedObject(each...)
 	}
 	b, err := json.Marshal(s)
 	if err != nil {
 		return nil, fmt.Errorf("answer schema: %w", err)
 	}
 	return b, nil
+}
+
+// answerSchema describes the answer to one question. The reason comes before
+// what it is the reason for.
+func (q *question) answerSchema() *jsonschema.Schema {
+	names := make([]any, len(q.Options))
+	for i, o := range q.Options {
+		names[i] = o.Name
+	}
+	choice := &jsonschema.Schema{Type: "string", Enum: names}
+	text := &jsonschema.Schema{Type: "string"}
+	if q.claims {
+		claim := closedObject(property{"claim", text}, property{"reason", text}, property{"verdict", choice})
+		return closedObject(property{"claims", &jsonschema.Schema{Type: "array", Items: claim}})
+	}
+	return closedObject(property{"reason", text}, property{"label", choice})
 }
 
 type property struct {

@@ -173,7 +173,7 @@ func TestAdaptedClientIsAskedAgain(t *testing.T) {
 		errorType      string
 	}{
 		{"C01_once", 1, 2, ""},
-		{"C03_without_end", 100, 5, evaluators.ErrorJudgeBadRequest},
+		{"C03_without_end", 100, 9, evaluators.ErrorJudgeBadRequest},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			calls := 0

@@ -48,6 +48,8 @@ func Example() {
 	// toxicity 1.00 Toxic: It calls the reader an idiot.
 	// answer_relevancy 1.00 Relevant: Scripted.
 	// faithfulness skipped: no_documents
+	// hallucination 0.00 Not Hallucinated: 1 of 1 claims supported
+	// sentiment 0.50 Neutral: Scripted.
 }
 
 // Azure takes its key in a header of its own and its version in the query.
