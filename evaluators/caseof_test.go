@@ -95,7 +95,7 @@ func TestCaseOfOutput(t *testing.T) {
 		{"reasoning only", []part{think}, "", false, false, evaluators.SkipEmptyOutput},
 		{"tool call", []part{call}, "", true, false, evaluators.SkipToolCallOnly},
 		{"tool calls after thinking and a blank", []part{think, instrumentation.Text("\n"), call, call}, "\n", true, false, evaluators.SkipToolCallOnly},
-		{"text and tool call", []part{instrumentation.Text("I look."), call}, "I look.", false, false, ""},
+		{"E06_text_and_tool_call", []part{instrumentation.Text("I look."), call}, "I look.", false, false, ""},
 		{"image", []part{image}, "[image/png, 7 bytes]", false, true, evaluators.SkipNonTextOutput},
 		{"image under a blank text", []part{instrumentation.Text(""), image}, "[image/png, 7 bytes]", false, true, evaluators.SkipNonTextOutput},
 		{"image and tool call", []part{image, call}, "[image/png, 7 bytes]", false, true, evaluators.SkipNonTextOutput},

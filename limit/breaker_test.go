@@ -140,55 +140,57 @@ func TestOpeningSendsAwayWhoWaits(t *testing.T) {
 }
 
 func TestOpenTimesGrow(t *testing.T) {
-	tests := []struct {
-		name    string
-		outcome Outcome
-		want    []time.Duration
-	}{
-		{"failures", Outcome{Result: ResultUnavailable}, []time.Duration{5, 10, 20, 40, 60, 60}},
-		{"fatal", Outcome{Result: ResultFatal}, []time.Duration{30, 60, 120, 240, 480, 600, 600}},
-		{"quota", Outcome{Result: ResultFatal, Quota: true}, []time.Duration{60, 120, 240, 480, 960, 1920, 3600, 3600}},
-		{"a wait of more than a day", Outcome{Result: ResultRateLimited, Header: headers("retry-after", "90000")}, []time.Duration{60, 120, 240}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				var l listen
-				g := NewGate(WithBreaker(Breaker{Consecutive: 1}), WithListener(l.hear))
-				for i, want := range tt.want {
-					ticket, err := g.Admit(t.Context()) // waits for the probe's time
-					if err != nil {
-						t.Fatal(err)
+	t.Run("R11_up_to_an_hour", func(t *testing.T) {
+		tests := []struct {
+			name    string
+			outcome Outcome
+			want    []time.Duration
+		}{
+			{"failures", Outcome{Result: ResultUnavailable}, []time.Duration{5, 10, 20, 40, 60, 60}},
+			{"fatal", Outcome{Result: ResultFatal}, []time.Duration{30, 60, 120, 240, 480, 600, 600}},
+			{"quota", Outcome{Result: ResultFatal, Quota: true}, []time.Duration{60, 120, 240, 480, 960, 1920, 3600, 3600}},
+			{"a wait of more than a day", Outcome{Result: ResultRateLimited, Header: headers("retry-after", "90000")}, []time.Duration{60, 120, 240}},
+		}
+		for _, tt := range tests {
+			t.Run(tt.name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					var l listen
+					g := NewGate(WithBreaker(Breaker{Consecutive: 1}), WithListener(l.hear))
+					for i, want := range tt.want {
+						ticket, err := g.Admit(t.Context()) // waits for the probe's time
+						if err != nil {
+							t.Fatal(err)
+						}
+						p, err := g.Acquire(ticket.Context(t.Context()))
+						if err != nil {
+							t.Fatal(err)
+						}
+						ticket.Close()
+						p.Done(tt.outcome)
+						if got := time.Until(g.Status().Breaker.Until); (got - want*time.Second).Abs() > time.Microsecond {
+							t.Errorf("open for %v the time number %d, want %v", got, i+1, want*time.Second)
+						}
 					}
-					p, err := g.Acquire(ticket.Context(t.Context()))
-					if err != nil {
-						t.Fatal(err)
+					if s := g.Status().Breaker; s.Opened != uint64(len(tt.want)) || s.Probes != uint64(len(tt.want)-1) {
+						t.Errorf("status %+v", s)
 					}
-					ticket.Close()
-					p.Done(tt.outcome)
-					if got := time.Until(g.Status().Breaker.Until); (got - want*time.Second).Abs() > time.Microsecond {
-						t.Errorf("open for %v the time number %d, want %v", got, i+1, want*time.Second)
+					time.Sleep(2 * time.Hour)
+					try(t, g, Outcome{Result: ResultOK})
+					s := g.Status().Breaker
+					if s.State != BreakerClosed || s.Cause != ResultNeutral || !s.Until.IsZero() {
+						t.Errorf("after a probe that went well: %+v", s)
 					}
-				}
-				if s := g.Status().Breaker; s.Opened != uint64(len(tt.want)) || s.Probes != uint64(len(tt.want)-1) {
-					t.Errorf("status %+v", s)
-				}
-				time.Sleep(2 * time.Hour)
-				try(t, g, Outcome{Result: ResultOK})
-				s := g.Status().Breaker
-				if s.State != BreakerClosed || s.Cause != ResultNeutral || !s.Until.IsZero() {
-					t.Errorf("after a probe that went well: %+v", s)
-				}
-				if k := l.kinds(); k[len(k)-1] != EventClosed || len(k) != len(tt.want)+1 {
-					t.Errorf("events %v", k)
-				}
-				try(t, g, tt.outcome)
-				if got := time.Until(g.Status().Breaker.Until); (got - tt.want[0]*time.Second).Abs() > time.Microsecond {
-					t.Errorf("open for %v after it was closed, want as at first", got)
-				}
+					if k := l.kinds(); k[len(k)-1] != EventClosed || len(k) != len(tt.want)+1 {
+						t.Errorf("events %v", k)
+					}
+					try(t, g, tt.outcome)
+					if got := time.Until(g.Status().Breaker.Until); (got - tt.want[0]*time.Second).Abs() > time.Microsecond {
+						t.Errorf("open for %v after it was closed, want as at first", got)
+					}
+				})
 			})
-		})
-	}
+		}
+	})
 }
 
 // While it is half open one send goes, and those behind it wait for what it

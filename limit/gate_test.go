@@ -117,48 +117,50 @@ func TestWaitersGoInOrder(t *testing.T) {
 }
 
 func TestCancelledWaiterTakesNothing(t *testing.T) {
-	for name, which := range map[string]int{"head": 0, "middle": 2, "tail": 4} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				g := NewGate(WithRate(parse(t, "1/sec")))
-				sends(t, g, 1)
-				start := time.Now()
-				cause := errors.New("had enough")
-				ctx, cancel := context.WithCancelCause(t.Context())
-				var wg sync.WaitGroup
-				for i := range 5 {
-					wg.Go(func() {
-						if i != which {
-							if _, err := g.Acquire(t.Context()); err != nil {
-								t.Error(err)
+	t.Run("R06_cancelled_waiter", func(t *testing.T) {
+		for name, which := range map[string]int{"head": 0, "middle": 2, "tail": 4} {
+			t.Run(name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					g := NewGate(WithRate(parse(t, "1/sec")))
+					sends(t, g, 1)
+					start := time.Now()
+					cause := errors.New("had enough")
+					ctx, cancel := context.WithCancelCause(t.Context())
+					var wg sync.WaitGroup
+					for i := range 5 {
+						wg.Go(func() {
+							if i != which {
+								if _, err := g.Acquire(t.Context()); err != nil {
+									t.Error(err)
+								}
+								return
 							}
-							return
-						}
-						p, err := g.Acquire(ctx)
-						for _, want := range []error{ErrWait, cause, context.Canceled} {
-							if !errors.Is(err, want) {
-								t.Errorf("error %v is not %v", err, want)
+							p, err := g.Acquire(ctx)
+							for _, want := range []error{ErrWait, cause, context.Canceled} {
+								if !errors.Is(err, want) {
+									t.Errorf("error %v is not %v", err, want)
+								}
 							}
-						}
-						if p.Waited != 500*time.Millisecond {
-							t.Errorf("gave up after %v, want 500ms", p.Waited)
-						}
-						p.Release()
-					})
-					synctest.Wait()
-				}
-				time.Sleep(500 * time.Millisecond)
-				cancel(cause)
-				wg.Wait()
-				if took := time.Since(start); (took - 4*time.Second).Abs() > time.Microsecond {
-					t.Errorf("the other four took %v, want 4s", took)
-				}
-				if s := g.Status(); s.Sends != 5 || s.Cancelled != 1 || s.InFlight != 4 {
-					t.Errorf("status = %+v", s)
-				}
+							if p.Waited != 500*time.Millisecond {
+								t.Errorf("gave up after %v, want 500ms", p.Waited)
+							}
+							p.Release()
+						})
+						synctest.Wait()
+					}
+					time.Sleep(500 * time.Millisecond)
+					cancel(cause)
+					wg.Wait()
+					if took := time.Since(start); (took - 4*time.Second).Abs() > time.Microsecond {
+						t.Errorf("the other four took %v, want 4s", took)
+					}
+					if s := g.Status(); s.Sends != 5 || s.Cancelled != 1 || s.InFlight != 4 {
+						t.Errorf("status = %+v", s)
+					}
+				})
 			})
-		})
-	}
+		}
+	})
 }
 
 // The permit falls due at the very moment when the head gives up: whoever

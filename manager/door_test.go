@@ -33,14 +33,14 @@ func TestDoorSkipsWithTheReason(t *testing.T) {
 			},
 			want: evaluators.SkipUnsupportedKind,
 		},
-		"failed": {
+		"E09_failed": {
 			record: func(b *bundle) {
 				_, inv := b.handler.StartInference(context.Background(), instrumentation.Inference{})
 				inv.Fail(errors.New("boom"))
 			},
 			want: evaluators.SkipInvocationError,
 		},
-		"cancelled": {
+		"E09_cancelled": {
 			record: func(b *bundle) {
 				_, inv := b.handler.StartInference(context.Background(), instrumentation.Inference{})
 				inv.Fail(context.Canceled)

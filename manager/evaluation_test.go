@@ -296,19 +296,21 @@ func TestEvaluationsRunSuppressedInTheInvocationsTraceWithItsBaggageButNotItsCon
 }
 
 func TestResultsOfAnOutputThatWasCutShortSaySo(t *testing.T) {
-	b := newBundle(t, manager.Config{}, newDouble(good(0), "quality")).start(t)
-	for _, finish := range []string{"stop", "length"} {
-		_, inv := b.handler.StartInference(context.Background(), instrumentation.Inference{})
-		inv.SetOutput(instrumentation.Message{Parts: []instrumentation.Part{instrumentation.Text(finish)}, FinishReason: finish})
-		inv.End()
-	}
-	_ = b.Flush(context.Background())
-	for i, r := range b.results() {
-		said := fmt.Sprint(r.Attributes)
-		if want := i == 1; strings.Contains(said, "genaievals.output.truncated") != want {
-			t.Errorf("result %d has attributes %s; truncated: %t", i, said, want)
+	t.Run("E09_cut_short", func(t *testing.T) {
+		b := newBundle(t, manager.Config{}, newDouble(good(0), "quality")).start(t)
+		for _, finish := range []string{"stop", "length"} {
+			_, inv := b.handler.StartInference(context.Background(), instrumentation.Inference{})
+			inv.SetOutput(instrumentation.Message{Parts: []instrumentation.Part{instrumentation.Text(finish)}, FinishReason: finish})
+			inv.End()
 		}
-	}
+		_ = b.Flush(context.Background())
+		for i, r := range b.results() {
+			said := fmt.Sprint(r.Attributes)
+			if want := i == 1; strings.Contains(said, "genaievals.output.truncated") != want {
+				t.Errorf("result %d has attributes %s; truncated: %t", i, said, want)
+			}
+		}
+	})
 }
 
 func TestMissingFieldsSkipWithoutAsking(t *testing.T) {

@@ -226,7 +226,7 @@ func TestCasesThatLackSomethingCostNoCall(t *testing.T) {
 		reason string
 	}{
 		{"X01_suppressed", func(c *evaluators.Case) { c.Suppressed = true }, "bias", evaluators.SkipSuppressed},
-		{"E01_empty_output", func(c *evaluators.Case) { c.Output = "" }, "answer_relevancy", evaluators.SkipEmptyOutput},
+		{"E01_E04_empty_output", func(c *evaluators.Case) { c.Output = "" }, "answer_relevancy", evaluators.SkipEmptyOutput},
 		{"E02_blank_documents", func(c *evaluators.Case) { c.Documents = []instrumentation.Document{{Text: " "}} }, "faithfulness", evaluators.SkipNoDocuments},
 		{"E03_invisible_output", func(c *evaluators.Case) { c.Output = "\u00a0\u200b" }, "toxicity", evaluators.SkipEmptyOutput},
 		{"E03_blank_input", func(c *evaluators.Case) { c.Input = "\t" }, "answer_relevancy", evaluators.SkipEmptyInput},

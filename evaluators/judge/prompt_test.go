@@ -37,45 +37,55 @@ var hostileCase = &evaluators.Case{
 	},
 }
 
-// TestGoldenPrompts shows the whole of what is sent for each metric. Run it
-// with -update to accept a change of the prompts.
+// TestGoldenPrompts shows the whole of what is sent for each metric, and for
+// four together. Run it with -update to accept a change of the prompts.
 func TestGoldenPrompts(t *testing.T) {
 	c, err := builtinCatalog()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, q := range c.questions {
-		t.Run(q.Name, func(t *testing.T) {
-			document, err := renderDocument(hostileCase, q.shown)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var schema bytes.Buffer
-			if err := json.Indent(&schema, q.form.schema, "", "  "); err != nil {
-				t.Fatal(err)
-			}
-			got := "--- system ---\n" + q.form.system + "\n--- user ---\n" + document + "\n--- schema ---\n" + schema.String() + "\n"
-			file := filepath.Join("testdata", "prompts", q.Name+".golden")
-			if *update {
-				if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("prompt (-want +got):\n%s", diff)
-			}
-			if strings.Contains(q.form.system, canary) || bytes.Contains(q.form.schema, []byte(canary)) {
-				t.Error("evaluated text outside of the document")
-			}
-		})
+	combined, err := newForm(c.questions[:4]...)
+	if err != nil {
+		t.Fatal(err)
 	}
+	golden(t, "combined", combined)
+	for _, q := range c.questions {
+		golden(t, q.Name, q.form)
+	}
+}
+
+// golden compares all that is sent of the hostile case with a file.
+func golden(t *testing.T, name string, f *form) {
+	t.Run(name, func(t *testing.T) {
+		document, err := renderDocument(hostileCase, f.shown)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var schema bytes.Buffer
+		if err := json.Indent(&schema, f.schema, "", "  "); err != nil {
+			t.Fatal(err)
+		}
+		got := "--- system ---\n" + f.system + "\n--- user ---\n" + document + "\n--- schema ---\n" + schema.String() + "\n"
+		file := filepath.Join("testdata", "prompts", name+".golden")
+		if *update {
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), got); diff != "" {
+			t.Errorf("prompt (-want +got):\n%s", diff)
+		}
+		if strings.Contains(f.system, canary) || bytes.Contains(f.schema, []byte(canary)) {
+			t.Error("evaluated text outside of the document")
+		}
+	})
 }
 
 // TestPromptsBeginAlike: what metrics share is a prefix long enough for
