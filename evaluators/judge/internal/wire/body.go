@@ -1,4 +1,4 @@
-package openai
+package wire
 
 import (
 	"io"
@@ -35,17 +35,17 @@ func (b *body) Close() error {
 
 // setBody gives the request its body. It is encoded again for the transport
 // that finds a kept connection closed by the server and turns to another.
-func (x *exchange) setBody() error {
+func (x *Exchange) setBody() error {
 	var encoded []byte
 	var err error
-	aside(func() { encoded, err = encode(&x.request, x.asked) })
+	aside(func() { encoded, err = x.encode() })
 	if err != nil {
 		return err
 	}
 	x.http.ContentLength = int64(len(encoded))
 	x.http.Body = &body{rest: encoded}
 	x.http.GetBody = func() (io.ReadCloser, error) {
-		again, err := encode(&x.request, x.asked)
+		again, err := x.encode()
 		if err != nil {
 			return nil, err
 		}

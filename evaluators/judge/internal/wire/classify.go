@@ -1,4 +1,4 @@
-package openai
+package wire
 
 import (
 	"net/http"
@@ -10,22 +10,23 @@ import (
 
 // classify says which kind of failure a server's refusal is. What a server
 // calls it (its codes, then the words of its message) is more telling than the
-// status, which servers use loosely; the status decides when it is silent.
-func classify(status int, header http.Header, b errorBody) string {
+// status, which servers use loosely; the status decides when it is silent, and
+// silent says so.
+func classify(status int, header http.Header, b errorBody) (errorType string, silent bool) {
 	for _, name := range [...]string{b.innerCode, b.code, b.kind} {
 		if t, ok := byCode[strings.ToLower(name)]; ok {
-			return t
+			return t, false
 		}
 	}
 	message := strings.ToLower(b.message)
 	if status >= 400 && status != http.StatusTooManyRequests {
 		for _, w := range byWords {
 			if strings.Contains(message, w.words) {
-				return w.errorType
+				return w.errorType, false
 			}
 		}
 	}
-	return judge.StatusErrorType(status, header)
+	return judge.StatusErrorType(status, header), true
 }
 
 // byCode has the codes and types that decide alone, in lower case. Codes that
@@ -52,12 +53,18 @@ var byCode = map[string]string{
 	"server_overloaded":            evaluators.ErrorJudgeOverloaded,
 	"unsupported_parameter":        evaluators.ErrorJudgeBadRequest,
 	"unsupported_value":            evaluators.ErrorJudgeBadRequest,
-	"contract_spend_limit_reached": evaluators.ErrorJudgeQuota, // Anthropic behind a gateway
+	// Anthropic.
+	"contract_spend_limit_reached": evaluators.ErrorJudgeQuota,
 	"enforced_spend_limit_reached": evaluators.ErrorJudgeQuota,
+	"ramp_limit_exceeded":          evaluators.ErrorJudgeRateLimited,
+	"rate_limit_error":             evaluators.ErrorJudgeRateLimited,
+	"not_found_error":              evaluators.ErrorJudgeModelNotFound,
+	"timeout_error":                evaluators.ErrorJudgeTimeout,
 	"overloaded_error":             evaluators.ErrorJudgeOverloaded, // comes with 200 and 500 too
 	"authentication_error":         evaluators.ErrorJudgeAuth,
 	"permission_error":             evaluators.ErrorJudgeAuth,
 	"billing_error":                evaluators.ErrorJudgeQuota,
+	// Others.
 	"exceed_context_size_error":    evaluators.ErrorJudgeInputTooLong, // llama.cpp
 	"resource_exhausted":           evaluators.ErrorJudgeRateLimited,  // Google
 	"unauthenticated":              evaluators.ErrorJudgeAuth,
@@ -67,6 +74,8 @@ var byCode = map[string]string{
 	"modelnotreadyexception":       evaluators.ErrorJudgeUnavailable,
 	"engine_overloaded_error":      evaluators.ErrorJudgeOverloaded, // Moonshot
 	"exceeded_current_quota_error": evaluators.ErrorJudgeQuota,
+	"json_validate_failed":         evaluators.ErrorJudgeMalformedOutput, // Groq: the model's answer
+	"tool_use_failed":              evaluators.ErrorJudgeMalformedOutput,
 }
 
 // byWords has phrases in lower case, for servers that send no code. The first
@@ -80,9 +89,14 @@ var byWords = [...]struct{ words, errorType string }{
 	{"max_model_len", evaluators.ErrorJudgeInputTooLong},
 	{"prompt is too long", evaluators.ErrorJudgeInputTooLong},
 	{"input is too long", evaluators.ErrorJudgeInputTooLong},
+	{"contextwindowexceeded", evaluators.ErrorJudgeInputTooLong}, // LiteLLM
 	{"content management policy", evaluators.ErrorJudgeContentFiltered},
 	{"content filter", evaluators.ErrorJudgeContentFiltered},
 	{"content filtering", evaluators.ErrorJudgeContentFiltered},
+	{"contentpolicyviolation", evaluators.ErrorJudgeContentFiltered},  // LiteLLM
+	{"your input was flagged", evaluators.ErrorJudgeContentFiltered}, // OpenRouter, with 403
+	{"api key not valid", evaluators.ErrorJudgeAuth},                 // Google, with 400
+	{"api key expired", evaluators.ErrorJudgeAuth},
 	{"credit balance", evaluators.ErrorJudgeQuota},
 	{"exceeded your current quota", evaluators.ErrorJudgeQuota},
 	{"unexpected end of data", evaluators.ErrorJudgeUnavailable}, // the request arrived in part
