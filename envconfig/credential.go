@@ -101,16 +101,23 @@ func (c *Config) JudgeLacks(name string) string {
 		return missing("OAUTH_CLIENT_ID") + ", and OAUTH_TOKEN_URL is"
 	case j.usesOAuth() && j.OAuthClientSecret == "":
 		return missing("OAUTH_CLIENT_SECRET") + ", and OAUTH_TOKEN_URL is"
-	case j.usesOAuth() || j.BaseURL != "" || j.sendsCredential():
+	case j.usesOAuth() || j.sendsCredential() || !j.needsKey():
 		return ""
 	}
-	if key, _ := j.Key(); key != "" || isLoopbackURL(provider.BaseURL) {
+	switch key, _ := j.Key(); {
+	case key != "":
 		return ""
-	}
-	if provider.KeyVariable != "" {
+	case provider.KeyVariable != "":
 		return "neither " + variable("API_KEY") + " nor " + provider.KeyVariable + " is set"
 	}
 	return missing("API_KEY")
+}
+
+// needsKey reports whether the judge is at an address that takes nobody without
+// a key: its provider's own.
+func (j *Judge) needsKey() bool {
+	host, provider := hostOf(j.Address()), j.ProviderOf()
+	return j.BaseURL == "" && !isLoopback(host) || provider.owns(host)
 }
 
 // sendsCredential reports whether one of the further headers is one that keys
@@ -126,9 +133,13 @@ func (j *Judge) sendsCredential() bool {
 	return false
 }
 
-func isLoopbackURL(address string) bool {
+// hostOf is the host of an address in lower case; empty if it cannot be read.
+func hostOf(address string) string {
 	u, err := url.Parse(address)
-	return err == nil && isLoopback(u.Hostname())
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Hostname())
 }
 
 // decodeTokenURL reads the address of a token endpoint, which is sent a secret:
@@ -138,7 +149,7 @@ func decodeTokenURL(text string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !strings.HasPrefix(strings.ToLower(text), "https:") && !isLoopbackURL(text) {
+	if !strings.HasPrefix(strings.ToLower(text), "https:") && !isLoopback(hostOf(text)) {
 		return nil, strconv.ErrSyntax
 	}
 	return v, nil

@@ -62,6 +62,8 @@ func TestWhatAJudgeLacks(t *testing.T) {
 		{"a key in a header will do", map[string]string{"JUDGE_MODEL": "m", "JUDGE_HEADERS": "authorization=Bearer k"}, "", false},
 		{"any other header will not", map[string]string{"JUDGE_MODEL": "m", "JUDGE_HEADERS": "x-team=search"}, "neither", false},
 		{"a server of one's own may need no key", map[string]string{"JUDGE_MODEL": "m", "JUDGE_BASE_URL": "https://gateway.example"}, "", false},
+		{"a key, at the provider's address by name", map[string]string{"JUDGE_MODEL": "m", "JUDGE_BASE_URL": "https://eu.api.openai.com/v1"}, "neither", false},
+		{"a key, on Azure", map[string]string{"JUDGE_MODEL": "m", "JUDGE_PROVIDER": "azure", "JUDGE_BASE_URL": "https://mine.openai.azure.com"}, "neither " + Prefix + "JUDGE_API_KEY nor AZURE_OPENAI_API_KEY is set", false},
 		{"an address", map[string]string{"JUDGE_MODEL": "m", "JUDGE_API_KEY": "k", "JUDGE_PROVIDER": "azure"}, Prefix + "JUDGE_BASE_URL is not set", false},
 		{"an OAuth client's id", map[string]string{"JUDGE_MODEL": "m", "JUDGE_OAUTH_TOKEN_URL": "https://id.example", "JUDGE_OAUTH_CLIENT_SECRET": "s"}, Prefix + "JUDGE_OAUTH_CLIENT_ID is not set", false},
 		{"its secret", map[string]string{"JUDGE_MODEL": "m", "JUDGE_OAUTH_TOKEN_URL": "https://id.example", "JUDGE_OAUTH_CLIENT_ID": "i"}, Prefix + "JUDGE_OAUTH_CLIENT_SECRET is not set", false},

@@ -15,11 +15,11 @@ What ` + "`JUDGE_PROVIDER`" + ` settles, each unless the variable for it is set:
 %s
 - It says nothing about what a server can do: which parameters and answer formats it takes
   is learned from its answers.
-- The last key of all is that of the provider, and it is sent by https to its own hosts and
-  those below them, or to this machine (localhost, 127.0.0.1, [::1]). To any other address
-  only ` + "`JUDGE_API_KEY`" + ` is sent. A gateway of Azure API Management (azure-api.net) is
-  anybody's, and such another address.
-- A judge at a hosted provider's own address without any key is off; so is one without an
+- Without ` + "`JUDGE_API_KEY`" + ` the key is the one in the provider's variable. It is sent by https to
+  the hosts of the table and those below them, and to this machine (localhost, 127.0.0.1,
+  [::1]). To any other address only ` + "`JUDGE_API_KEY`" + ` is sent, as to a gateway of Azure's API
+  Management (azure-api.net), which can be anybody's.
+- A judge at a hosted provider's own address without a key is off; so is one without an
   address or a model.
 - ` + "`JUDGE_OAUTH_*`" + ` beat every key: with a token endpoint no key is sent, and the token goes
   into Authorization unless ` + "`JUDGE_AUTH_HEADER`" + ` says otherwise. Token endpoint, id and secret
