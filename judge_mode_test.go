@@ -1,0 +1,36 @@
+package genaievals_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// The mode is a judge's own, or else the first one's; the results are the same.
+func TestModesOfJudges(t *testing.T) {
+	for name, tt := range map[string]struct {
+		env         map[string]string
+		first, fast int // calls
+	}{
+		"by default":             {nil, 2, 2},
+		"combined":               {map[string]string{"JUDGE_MODE": "combined"}, 1, 1},
+		"one of them":            {map[string]string{"JUDGE_FAST_MODE": "Combined"}, 2, 1},
+		"all but one":            {map[string]string{"JUDGE_MODE": "combined", "JUDGE_FAST_MODE": "per-metric"}, 1, 2},
+		"unreadable, so neither": {map[string]string{"JUDGE_MODE": "both"}, 2, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			first, fast := judgeServer(t), judgeServer(t)
+			setenv(t, map[string]string{
+				"JUDGE_BASE_URL": first.URL, "JUDGE_MODEL": "m", "EVALUATORS": "judge(bias,toxicity),fast(bias,toxicity)",
+				"JUDGES": "fast", "JUDGE_FAST_BASE_URL": fast.URL, "JUDGE_FAST_MODEL": "small",
+			})
+			setenv(t, tt.env)
+			_, lines := evaluateOne(t)
+			if got := strings.Join(lines, ", "); got != "fast bias scored, fast toxicity scored, judge bias scored, judge toxicity scored" {
+				t.Errorf("results are %q", got)
+			}
+			if first.Count() != tt.first || fast.Count() != tt.fast {
+				t.Errorf("%d and %d calls, want %d and %d", first.Count(), fast.Count(), tt.first, tt.fast)
+			}
+		})
+	}
+}
