@@ -34,3 +34,26 @@ func TestModesOfJudges(t *testing.T) {
 		})
 	}
 }
+
+// Each wire format gives the same results, one metric a call and combined.
+func TestBothFormatsGiveTheSameResults(t *testing.T) {
+	for _, provider := range []string{"other", "anthropic"} {
+		for _, mode := range []string{"per_metric", "combined"} {
+			t.Run(provider+" "+mode, func(t *testing.T) {
+				server := judgeServer(t)
+				setenv(t, map[string]string{
+					"JUDGE_PROVIDER": provider, "JUDGE_MODE": mode, "JUDGE_BASE_URL": server.URL, "JUDGE_MODEL": "m",
+					"EVALUATORS": "judge(bias,toxicity,answer_relevancy,hallucination)",
+				})
+				_, lines := evaluateOne(t)
+				want := "judge answer_relevancy scored, judge bias scored, judge hallucination scored, judge toxicity scored"
+				if got := strings.Join(lines, ", "); got != want {
+					t.Errorf("results are %q", got)
+				}
+				if n := server.Count(); mode == "combined" && n != 1 || mode != "combined" && n != 4 {
+					t.Errorf("%d calls", n)
+				}
+			})
+		}
+	}
+}
