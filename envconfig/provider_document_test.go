@@ -49,5 +49,6 @@ func providerRows() string {
 const documentOlderJudge = `
 Of the judge's: the key, or the token, goes into Authorization; Splunk's utilities also put it
 into the header api-key. A gateway that looks there needs ` + "`DEEPEVAL_LLM_AUTH_HEADER=api-key`" + `. A model
-has to be named. The provider is one of the table above.
+has to be named. The provider is one of the table above, and an address on Azure is whole: with
+/openai/v1 at its end, or with the deployment and ?api-version=….
 `
