@@ -29,6 +29,7 @@ func Load() (Config, []Warning) {
 	for _, d := range definitions() {
 		l.field(&d)
 	}
+	l.olderOAuth()
 	l.judges(l.config.Judges)
 	l.grantType()
 	l.rest(os.Environ())

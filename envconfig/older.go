@@ -82,6 +82,28 @@ func (l *loader) grantType() {
 	}
 }
 
+// olderOAuth drops an OAuth client of older names where the key has its new
+// name: an OAuth client counts before a key, and new names before older ones.
+func (l *loader) olderOAuth() {
+	const first = Prefix + "JUDGE_"
+	if l.config.origins[first+"API_KEY"].from != first+"API_KEY" {
+		return
+	}
+	said := false
+	for _, d := range definitions() {
+		o := l.config.origins[d.name]
+		if !strings.HasPrefix(d.name, first+"OAUTH_") || o.from == "" || o.from == d.name {
+			continue
+		}
+		if !said {
+			l.warn(o.from, "ignored, with all of the older OAuth client: %sAPI_KEY is set", first)
+			said = true
+		}
+		d.set(&l.config, d.initial())
+		l.config.origins[d.name] = origin{value: d.of(&l.config).Interface()}
+	}
+}
+
 // knownNames are all names that have a meaning.
 func knownNames() []string {
 	var names []string

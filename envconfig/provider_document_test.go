@@ -47,7 +47,7 @@ func providerRows() string {
 }
 
 const documentOlderJudge = `
-Of the judge's: the key, or the token, goes into Authorization; Splunk's utilities also put it
+Of the judge's: an older OAuth client is ignored beside ` + "`JUDGE_API_KEY`" + `. The key, or the token, goes into Authorization; Splunk's utilities also put it
 into the header api-key. A gateway that looks there needs ` + "`DEEPEVAL_LLM_AUTH_HEADER=api-key`" + `. A model
 has to be named. The provider is one of the table above, and an address on Azure is whole: with
 /openai/v1 at its end, or with the deployment and ?api-version=….
