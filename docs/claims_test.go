@@ -253,14 +253,17 @@ func TestSelfTelemetryTable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		answered := func() {
+		answer := func(text string) {
 			_, inv := handler.StartInference(t.Context(), instrumentation.Inference{Input: []instrumentation.Message{instrumentation.UserMessage("How long?")}})
-			inv.SetOutput(instrumentation.AssistantMessage("30 days."))
+			inv.SetOutput(instrumentation.AssistantMessage(text))
 			inv.End()
 		}
+		answered := func() { answer("30 days.") }
 		for range 3 { // one of them to be dropped
 			answered()
 		}
+		_ = evals.Flush(t.Context())
+		answer(strings.Repeat("30 days. ", 20_000)) // to be cut
 		for range 30 { // enough for the gate to learn
 			_ = evals.Flush(t.Context())
 			answered()

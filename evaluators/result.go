@@ -44,6 +44,9 @@ const (
 	SkipEmptyOutput      = "empty_output"
 	SkipEmptyInput       = "empty_input"
 	SkipNoDocuments      = "no_documents"
+	SkipNoHistory        = "no_history"
+	SkipNoSystem         = "no_system"
+	SkipNoExpected       = "no_expected"
 	SkipNonTextOutput    = "non_text_output"
 	SkipContentTruncated = "content_truncated"
 	SkipNeedsJudge       = "needs_judge"
@@ -120,6 +123,9 @@ type Result struct {
 	HasCost bool
 	// Attempts counts the calls of the judge, repairs and retries included.
 	Attempts int
+	// InputCut is how many bytes of the evaluated text the judge was not shown
+	// because they were too many. 0: all of what the metric looks at was shown.
+	InputCut int64
 	// Duration is what the evaluation took, waiting for limits excluded;
 	// LimitWait is that waiting. Duration is filled in by the manager.
 	Duration, LimitWait time.Duration

@@ -6,6 +6,10 @@
 // judge writes its reason, then a label out of a fixed set (or a verdict on
 // each claim), and Go computes the score from that.
 //
+// Metrics of your own are asked in the same way: see [Rubric], [WithRubrics]
+// and [LoadRubrics]. A rubric has labels, or a scale of whole numbers that Go
+// turns into a score.
+//
 // A result is scored only when the answer is complete and says one thing. An
 // unreadable answer is asked for once more; an answer cut short is asked for
 // once more with twice the room. Everything else is a failed result with its

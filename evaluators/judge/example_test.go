@@ -47,3 +47,21 @@ func ExampleClient() {
 	// bias failed  judge_bad_request, code toxicity_only
 	// toxicity scored Toxic <nil>
 }
+
+// A judge with a small window is shown the beginning and the end of a long
+// answer.
+func ExampleWithMaxInputTokens() {
+	e, err := judge.New(wordList{"idiot"}, judge.WithMaxInputTokens(1024))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	c := &evaluators.Case{Output: strings.Repeat("Read the label. ", 1000) + "Idiot."}
+	for _, r := range e.Evaluate(context.Background(), c, e.Metrics()[1:2]) {
+		fmt.Println(r.Metric, r.Outcome, r.Label)
+		fmt.Println("not shown:", r.InputCut, "of", len(c.Output), "bytes")
+	}
+	// Output:
+	// toxicity scored Non Toxic
+	// not shown: 12068 of 16006 bytes
+}

@@ -42,6 +42,7 @@ type config struct {
 	format          Format
 	mode            Mode
 	price           price
+	rubrics         []Rubric
 }
 
 type optionFunc func(config) config
