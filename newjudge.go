@@ -32,6 +32,7 @@ func (s *settings) newJudge(ctx context.Context, name string) (_ *judge.Evaluato
 		judge.WithMaxInputTokens(j.MaxInputTokens),
 		judge.WithMaxOutputTokens(j.MaxOutputTokens),
 		judge.WithMode(judgeMode(j.Mode)),
+		judge.WithRubrics(s.rubrics...),
 	}
 	if t := j.Temperature; t != nil {
 		options = append(options, judge.WithTemperature(*t))

@@ -61,11 +61,19 @@ func WithEvaluator(own ...evaluators.Evaluator) Option {
 	})
 }
 
+// WithRubrics adds metrics of the application's own that every judge then has,
+// to those of the file that RUBRICS names; of two with one name the option's
+// counts. A rubric that cannot be asked is an error of Start, which names it and
+// what is wrong.
+func WithRubrics(rubrics ...judge.Rubric) Option {
+	return set(func(s *settings) { s.rubricsFromOptions = append(s.rubricsFromOptions, rubrics...) })
+}
+
 // WithRubricsFile reads metrics of the application's own from a YAML file, in
 // place of the one that the environment names: RUBRICS. Unlike with the
 // variable, a problem in the file is an error of Start.
 func WithRubricsFile(path string) Option {
-	return set(func(s *settings) { s.env.Rubrics = path })
+	return set(func(s *settings) { s.env.Rubrics, s.rubricsFileFromOption = path, path != "" })
 }
 
 // WithSampleRate sets the fraction evaluated: SAMPLE_RATE.

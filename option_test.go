@@ -8,6 +8,7 @@ import (
 
 	"github.com/genaievals/genaievals/envconfig"
 	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/evaluators/judge"
 	"github.com/genaievals/genaievals/limit"
 	"github.com/genaievals/genaievals/manager"
 )
@@ -161,6 +162,8 @@ func TestABadOptionIsAnError(t *testing.T) {
 		"mode":             WithJudge(func(j *envconfig.Judge) { j.Mode = "both" }),
 		"input tokens":     WithJudge(func(j *envconfig.Judge) { j.MaxInputTokens = 1 }),
 		"token endpoint":   WithJudge(func(j *envconfig.Judge) { j.OAuthTokenURL = "http://id.example" }),
+		"rubric":           WithRubrics(judge.Rubric{Name: "no question"}),
+		"rubrics file":     WithRubricsFile("/nowhere/metrics.yaml"),
 		"queue policy":     WithQueuePolicy(9),
 		"span mode":        WithSpan(9),
 		"panicking name":   WithEvaluator(panicking{}),
