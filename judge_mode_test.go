@@ -1,8 +1,11 @@
 package genaievals_test
 
 import (
+	"context"
 	"strings"
 	"testing"
+
+	"github.com/genaievals/genaievals/instrumentation"
 )
 
 // The mode is a judge's own, or else the first one's; the results are the same.
@@ -55,5 +58,28 @@ func TestBothFormatsGiveTheSameResults(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// How much text a judge is shown is a judge's own, or else the first one's.
+func TestInputBudgetsOfJudges(t *testing.T) {
+	server := judgeServer(t)
+	setenv(t, map[string]string{
+		"JUDGE_BASE_URL": server.URL, "JUDGE_MODEL": "m", "EVALUATORS": "judge(bias),fast(bias),wide(bias)",
+		"JUDGE_MAX_INPUT_TOKENS": "300", "JUDGES": "fast,wide", "JUDGE_FAST_MODEL": "small",
+		"JUDGE_WIDE_MODEL": "wide", "JUDGE_WIDE_MAX_INPUT_TOKENS": "100000",
+	})
+	var got results
+	evals := startWith(t, got.option())
+	_, inv := evals.Handler().StartInference(context.Background(), instrumentation.Inference{})
+	inv.SetOutput(instrumentation.AssistantMessage(strings.Repeat("Within thirty days. ", 1000)))
+	inv.End()
+	flush(t, evals)
+	cut := map[string]bool{}
+	for _, r := range got.list {
+		cut[r.Evaluator] = r.InputCut > 0
+	}
+	if len(cut) != 3 || !cut["judge"] || !cut["fast"] || cut["wide"] {
+		t.Errorf("cut are %v, want judge and fast", cut)
 	}
 }
