@@ -264,7 +264,7 @@ func TestSelfTelemetryTable(t *testing.T) {
 		}
 		_ = evals.Flush(t.Context())
 		answer(strings.Repeat("30 days. ", 20_000)) // to be cut
-		for range 30 { // enough for the gate to learn
+		for range 30 {                              // enough for the gate to learn
 			_ = evals.Flush(t.Context())
 			answered()
 		}
