@@ -34,7 +34,10 @@ func (r *run) evaluate(ctx context.Context, j *job) (result evaluators.Result, s
 		return evaluators.Skipped(m.Name, reason, ""), false
 	}
 	gate, own := r.gate()
+	before := time.Now()
 	ticket, err := gate.Admit(ctx)
+	admitted := time.Since(before)
+	defer func() { result.LimitWait += admitted }()
 	if err != nil && ctx.Err() != nil {
 		return evaluators.Failed(m.Name, evaluators.ErrorCancelled, err), false
 	}

@@ -56,6 +56,10 @@ type Samples struct {
 	Evaluated int            `json:"evaluated"`
 	Scored    int            `json:"scored"`
 	Ignored   map[string]int `json:"ignored,omitempty"`
+	// Unusable are rows that are no sample, or have a label that is none of the
+	// metric's; the first of them are explained.
+	Unusable         int      `json:"unusable,omitempty"`
+	UnusableExamples []string `json:"unusable_examples,omitempty"`
 }
 
 func (r *run) report(ended error) *Report {
@@ -72,7 +76,10 @@ func (r *run) report(ended error) *Report {
 		Records: r.done(),
 		Metrics: []Metric{},
 	}
-	rep.Samples = Samples{All: r.census.all, Selected: r.progress.Total, Evaluated: len(rep.Records), Ignored: r.census.ignored}
+	rep.Samples = Samples{
+		All: r.census.all, Selected: r.progress.Total, Evaluated: len(rep.Records),
+		Ignored: r.census.ignored, Unusable: r.census.unusable, UnusableExamples: r.census.examples,
+	}
 	if len(r.causes) > 0 {
 		rep.FailureCauses = maps.Clone(r.causes)
 	}

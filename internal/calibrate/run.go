@@ -164,7 +164,7 @@ func (r *run) evaluateAll(ctx context.Context) error {
 			index++
 			return true
 		}
-	}, func(string) {})
+	}, nil)
 }
 
 // work evaluates one sample and keeps what came of it, unless the run was ended

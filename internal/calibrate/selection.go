@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/genaievals/genaievals/internal/calibrate/samples"
@@ -23,28 +25,38 @@ type census struct {
 	all, eligible int
 	// ignored counts samples of metrics that are not asked.
 	ignored map[string]int
+	// unusable counts rows that are no sample, or whose label is none of the
+	// metric's; examples are the first texts about them.
+	unusable int
+	examples []string
 }
 
 // read calls use for each sample of a metric that is asked, its label spelt as
-// the metric does, until that returns false.
-func (r *run) read(use func(*question, *samples.Sample) bool, ignore func(metric string)) error {
+// the metric does, until that returns false. The rest goes to the census, if
+// there is one.
+func (r *run) read(use func(*question, *samples.Sample) bool, c *census) error {
 	stream, err := r.cfg.Source()
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrSamples, err)
 	}
 	for s, err := range stream {
-		if err != nil {
+		var row *samples.RowError
+		switch {
+		case errors.As(err, &row):
+			c.leaveOut(err.Error())
+			continue
+		case err != nil:
 			return fmt.Errorf("%w: %w", ErrSamples, err)
 		}
 		q := r.questions[s.Metric]
 		if q == nil {
-			ignore(s.Metric)
+			c.ignore(s.Metric)
 			continue
 		}
 		label, ok := q.label(s.Label)
 		if !ok {
-			return fmt.Errorf("%w: sample %q: label %q is none of %s (%s)",
-				ErrSamples, s.ID, s.Label, s.Metric, strings.Join(q.classes, ", "))
+			c.leaveOut(fmt.Sprintf("sample %q: label %q is none of %s (%s)", s.ID, s.Label, s.Metric, strings.Join(q.classes, ", ")))
+			continue
 		}
 		s.Label = label
 		if !use(q, &s) {
@@ -54,16 +66,53 @@ func (r *run) read(use func(*question, *samples.Sample) bool, ignore func(metric
 	return nil
 }
 
+func (c *census) ignore(metric string) {
+	if c == nil {
+		return
+	}
+	const most = 32 // a file must not fill the report with names
+	if c.ignored[metric] == 0 && len(c.ignored) == most {
+		metric = "others"
+	}
+	c.all++
+	c.ignored[metric]++
+}
+
+func (c *census) leaveOut(why string) {
+	if c == nil {
+		return
+	}
+	const most = 3
+	c.all++
+	c.unusable++
+	if len(c.examples) < most {
+		c.examples = append(c.examples, clip(why, maxCause))
+	}
+}
+
 func (r *run) takeCensus() error {
-	r.census.ignored = map[string]int{}
-	return r.read(func(*question, *samples.Sample) bool {
-		r.census.all++
-		r.census.eligible++
+	c := &census{ignored: map[string]int{}}
+	err := r.read(func(*question, *samples.Sample) bool {
+		c.all++
+		c.eligible++
 		return true
-	}, func(metric string) {
-		r.census.all++
-		r.census.ignored[metric]++
-	})
+	}, c)
+	if err == nil && c.eligible == 0 {
+		err = fmt.Errorf("%w: %s", ErrSamples, c.none())
+	}
+	r.census = *c
+	return err
+}
+
+// none says why there is no sample to evaluate.
+func (c *census) none() string {
+	switch {
+	case c.all == 0:
+		return "there are none"
+	case c.unusable > 0:
+		return fmt.Sprintf("none of %d is of a metric that is asked and can be read; the first: %s", c.all, c.examples[0])
+	}
+	return fmt.Sprintf("none of %d is of a metric that is asked, but of %s", c.all, strings.Join(slices.Sorted(maps.Keys(c.ignored)), ", "))
 }
 
 // selected is how many samples will be evaluated.
