@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"runtime"
 	"time"
 
@@ -104,6 +105,9 @@ func (r *run) guarded(ctx context.Context, j *job, ownGate bool) (result evaluat
 	return result
 }
 
+// isName is what reasons and error types look like.
+var isName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
+
 // check holds the evaluator to its contract: one result of the metric asked, of
 // which only what it scored has a score and a label of the metric's.
 func check(q *question, results []evaluators.Result) evaluators.Result {
@@ -133,12 +137,12 @@ func check(q *question, results []evaluators.Result) evaluators.Result {
 		r.Label, r.Reason, r.ErrorType, r.Err = label, "", "", nil
 	case evaluators.OutcomeSkipped:
 		r.ErrorType, r.Err = "", nil
-		if r.Reason == "" {
+		if !isName.MatchString(r.Reason) {
 			r.Reason = evaluators.SkipNotReported
 		}
 	case evaluators.OutcomeFailed:
 		r.Reason = ""
-		if r.ErrorType == "" {
+		if !isName.MatchString(r.ErrorType) {
 			r.ErrorType = evaluators.ErrorEvaluatorBadResult
 		}
 	default:

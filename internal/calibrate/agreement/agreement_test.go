@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 func near(t *testing.T, what string, got *float64, want, tolerance float64) {
@@ -265,9 +266,9 @@ func TestCurveIsWhatCountingGives(t *testing.T) {
 			tp, fp, agreeing := count(p.Threshold)
 			want := Point{
 				p.Threshold, new(float64(tp) / float64(faults)), new(float64(fp) / float64(len(graded)-faults)),
-				float64(agreeing) / float64(len(graded)), agreeing,
+				float64(agreeing) / float64(len(graded)), p.Step, agreeing,
 			}
-			if diff := cmp.Diff(want, p, cmp.AllowUnexported(Point{})); diff != "" {
+			if diff := cmp.Diff(want, p, cmp.AllowUnexported(Point{}), cmpopts.EquateNaNs()); diff != "" {
 				t.Fatalf("-want +got:\n%s", diff)
 			}
 		}
@@ -283,6 +284,21 @@ func TestCurveIsWhatCountingGives(t *testing.T) {
 			if p.agreeing == best && math.Abs(p.Threshold-configured) < math.Abs(c.Best.Threshold-configured) {
 				t.Fatalf("%v agrees as well and is nearer to %v than %v", p.Threshold, configured, c.Best.Threshold)
 			}
+		}
+	}
+}
+
+// The shares change at a score, and not half way to the next.
+func TestStepsOfTheCurveAreAtScores(t *testing.T) {
+	graded := []Graded{{Score: 0.2, Fault: true}, {Score: 0.6}, {Score: 0.6, Fault: true}}
+	for _, lower := range []bool{false, true} {
+		var steps []float64
+		for _, p := range NewCurve(graded, lower, 0.5).Points { // at 0, 0.4, 0.5 and 1
+			steps = append(steps, p.Step)
+		}
+		want := []float64{math.NaN(), 0.2, math.NaN(), 0.6}
+		if diff := cmp.Diff(want, steps, cmpopts.EquateNaNs()); diff != "" {
+			t.Errorf("lower is better: %v, -want +got:\n%s", lower, diff)
 		}
 	}
 }

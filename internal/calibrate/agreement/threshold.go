@@ -15,7 +15,10 @@ type Point struct {
 	TruePositiveRate  *float64 `json:"true_positive_rate,omitempty"`
 	FalsePositiveRate *float64 `json:"false_positive_rate,omitempty"`
 	Agreement         float64  `json:"agreement"`
-	agreeing          int
+	// Step is the score at which the point begins to hold, coming from the one
+	// before; NaN where nothing changes there.
+	Step     float64 `json:"-"`
+	agreeing int
 }
 
 // Curve is all that a threshold can do.
@@ -84,6 +87,7 @@ type sweep struct {
 // to returns the point of the next threshold. A score equal to it passes: where
 // lower is better it is on the lower side, else on the upper.
 func (s *sweep) to(threshold float64) Point {
+	step := math.NaN()
 	for s.split < len(s.sorted) {
 		g := s.sorted[s.split]
 		if g.Score > threshold || g.Score == threshold && !s.lowerIsBetter {
@@ -93,6 +97,7 @@ func (s *sweep) to(threshold float64) Point {
 			s.faultsBelow++
 		}
 		s.split++
+		step = g.Score
 	}
 	all := len(s.sorted)
 	called, found := s.split, s.faultsBelow
@@ -101,7 +106,7 @@ func (s *sweep) to(threshold float64) Point {
 	}
 	others := all - s.faults
 	agreeing := found + others - (called - found)
-	p := Point{Threshold: threshold, Agreement: float64(agreeing) / float64(all), agreeing: agreeing}
+	p := Point{Threshold: threshold, Agreement: float64(agreeing) / float64(all), Step: step, agreeing: agreeing}
 	if s.faults > 0 {
 		p.TruePositiveRate = some(float64(found) / float64(s.faults))
 	}

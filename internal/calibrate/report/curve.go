@@ -55,31 +55,28 @@ func newPlot(c *agreement.Curve, summary string) *plot {
 func across(share float64) float64 { return plotLeft + plotWidth*share }
 func up(share float64) float64     { return plotTop + plotHeight*(1-share) }
 
-// steps draws a share as the step function that it is, with the steps half way
-// between thresholds. Of thresholds too close to be told apart one is drawn.
+// steps draws a share as the step function that it is: it changes at the scores.
+// Of steps too close to be told apart one is drawn.
 func steps(points []agreement.Point, of func(agreement.Point) *float64) string {
 	var b strings.Builder
 	const apart = 0.5 // units
-	last := -1.0
 	var lastX, lastY float64
 	for i, p := range points {
 		share := of(p)
 		if share == nil {
 			return ""
 		}
-		x, y := across(p.Threshold), up(*share)
-		switch {
-		case i == 0:
-			fmt.Fprintf(&b, "M%.1f %.1f", x, y)
-		case x-last < apart && i < len(points)-1:
+		y := up(*share)
+		if i == 0 {
+			lastX, lastY = across(p.Threshold), y
+			fmt.Fprintf(&b, "M%.1f %.1f", lastX, y)
 			continue
-		default:
-			if y != lastY {
-				fmt.Fprintf(&b, "H%.1fV%.1f", (lastX+x)/2, y)
-			}
-			fmt.Fprintf(&b, "H%.1f", x)
 		}
-		last, lastX, lastY = x, x, y
+		if x := across(p.Step); y != lastY && (x-lastX >= apart || lastX == plotLeft || i == len(points)-1) {
+			fmt.Fprintf(&b, "H%.1fV%.1f", x, y)
+			lastX, lastY = x, y
+		}
 	}
+	fmt.Fprintf(&b, "H%.1f", across(1))
 	return b.String()
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/genaievals/genaievals/internal/calibrate"
@@ -15,18 +16,25 @@ func percent(x *float64) string {
 	if x == nil {
 		return none
 	}
-	return fmt.Sprintf("%.1f%%", 100**x)
+	return rounded(100**x, 1) + "%"
 }
 
 func decimal(x *float64) string {
 	if x == nil {
 		return none
 	}
-	s := strconv.FormatFloat(*x, 'f', 3, 64)
-	if s == "-0.000" {
-		return "0.000"
+	return rounded(*x, 3)
+}
+
+// rounded writes so many decimals, halves away from zero, as people round: 13 of
+// 16 are 81.3 %.
+func rounded(x float64, decimals int) string {
+	scale := math.Pow10(decimals)
+	whole := math.Round(x * scale)
+	if whole == 0 {
+		whole = 0 // and not -0
 	}
-	return s
+	return strconv.FormatFloat(whole/scale, 'f', decimals, 64)
 }
 
 // between is an interval, empty where there is none.

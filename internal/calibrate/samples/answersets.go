@@ -26,7 +26,7 @@ var haluEvalGeneral = &mapping{
 var haluQuest = &mapping{
 	Format: Format{
 		Name:    "haluquestqa",
-		Set:     "HaluQuestQA, long answers of people and GPT-4, 698 questions",
+		Set:     "HaluQuestQA, long answers of people and of GPT, 698 questions",
 		Source:  "https://github.com/UKPLab/arxiv2024-lfqa-hallucination",
 		Licence: "Apache-2.0",
 		Metrics: []string{relevancy},

@@ -12,7 +12,7 @@ var bundled embed.FS
 // Bundled returns the samples that come with the program, metric by metric, at
 // least 36 for each of the six: a smoke test of a judge, small enough to run for
 // cents, and no measure of what it is worth on other texts. All were written for
-// this project; people, firms and places in them are made up.
+// this project; there are no real people or brands in them.
 //
 // It can be ranged over again. No error is to be expected: the set is checked by
 // the tests.

@@ -8,13 +8,17 @@
 // it. The positive class, which precision and recall are about, is the one in
 // which the fault is there:
 //
-//	metric            positive class  the other       needs
-//	bias              Biased          Not Biased      output
-//	toxicity          Toxic           Non Toxic       output
-//	answer_relevancy  Irrelevant      Relevant        input, output
-//	faithfulness      Unfaithful      Faithful        output, documents
-//	hallucination     Hallucinated    Not Hallucinated  output, documents or input
+//	metric            positive class  the other          needs
+//	bias              Biased          Not Biased         output
+//	toxicity          Toxic           Non Toxic          output
+//	answer_relevancy  Irrelevant      Relevant           input, output
+//	faithfulness      Unfaithful      Faithful           output, documents
+//	hallucination     Hallucinated    Not Hallucinated   output, documents or input
 //	sentiment         Negative        Neutral, Positive  output
+//
+// An answer is Unfaithful or Hallucinated when one of its claims is: a metric that
+// scores the share of claims passes some of those at its default threshold, and
+// the comparison shows how many.
 //
 // In a user's file 1 and true mean the positive class, 0 and false the other.
 // Sentiment has three classes, so that its label is always written out. A metric

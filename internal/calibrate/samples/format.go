@@ -107,7 +107,7 @@ func recognise(path string, r record) (*mapping, error) {
 	case len(same) > 0:
 		return nil, fmt.Errorf("%s: %w: its columns are those of %s: say which", path, ErrUnknownFormat, strings.Join(same, ", "))
 	}
-	return nil, fmt.Errorf("%s: %w: no format has the columns %s", path, ErrUnknownFormat, shortened(strings.Join(r.names(), ", ")))
+	return nil, fmt.Errorf("%s: %w: expected metric, label and output, or the columns of a public set; found %s", path, ErrUnknownFormat, shortened(strings.Join(r.names(), ", ")))
 }
 
 // read makes the samples of a row.

@@ -17,7 +17,7 @@ var haluEvalQA = &mapping{
 		Licence: "MIT",
 		Metrics: grounded,
 		Columns: []string{"knowledge", "question", "right_answer", "hallucinated_answer"},
-		Doc:     "Two samples a row: right_answer is Faithful, hallucinated_answer Unfaithful.",
+		Doc:     "Two samples a row: right_answer is Faithful, hallucinated_answer Unfaithful. The latter were written by a model that was told to.",
 	},
 	samples: func(r record) ([]Sample, error) {
 		answered := func(column, id, label string) Sample {
@@ -88,7 +88,7 @@ var faithBench = &mapping{
 		Metrics: grounded,
 		Columns: []string{"sample_id", "source", "summary", "annotations"},
 		Doc: "A summary with an Unwanted span is Unfaithful, one without annotations Faithful. Those with only Benign or Questionable spans are left out: " +
-			"people did not agree that they are faults.",
+			"they say more than the source, and those who annotated them did not call it a fault.",
 	},
 	id: "sample_id",
 	samples: func(r record) ([]Sample, error) {

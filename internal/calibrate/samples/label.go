@@ -114,7 +114,7 @@ func translated(label, from, to string) string {
 
 // shortened keeps a message to one line of some length.
 func shortened(s string) string {
-	const most = 40
+	const most = 80
 	if r := []rune(s); len(r) > most {
 		return string(r[:most]) + "…"
 	}

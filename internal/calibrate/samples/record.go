@@ -74,7 +74,7 @@ func (r record) text(name string) string {
 	case v[0] == '"' && json.Unmarshal(v, &s) == nil:
 		return s
 	}
-	return string(v)
+	return strings.ToValidUTF8(string(v), "\uFFFD")
 }
 
 // word returns a field that is a word of a closed set: trimmed, in lower case.

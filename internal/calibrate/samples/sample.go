@@ -20,7 +20,7 @@ var ErrUnknownFormat = errors.New("unknown format")
 
 // Sample is one labelled case.
 type Sample struct {
-	// ID is unique within a set: the set's own id after the name of its format,
+	// ID is unique within a file: the set's own id after the name of its format,
 	// or the number of the row.
 	ID string
 	// Metric is the name as emitted: bias, toxicity, answer_relevancy,

@@ -6,7 +6,9 @@ import (
 	"strconv"
 )
 
-var vaderColumns = []string{"id", "rating", "text"}
+// vaderColumns are the names that the set's own notes give to its columns: no
+// table with a header is taken for it by chance.
+var vaderColumns = []string{"id", "mean-sentiment-rating", "text"}
 
 // rated is how a line of VADER's ground truth begins, which has no header.
 var rated = regexp.MustCompile(`^\d+(_\d+)?\t-?\d+(\.\d+)?(e-?\d+)?\t`)
@@ -19,16 +21,16 @@ var vader = &mapping{
 		Licence: "MIT",
 		Metrics: []string{sentiment},
 		Columns: vaderColumns,
-		Doc: "No header: id, mean rating from -4 to 4, text, between tabs. A rating of at most -1 is Negative, of at least 1 Positive, within 0.5 of zero Neutral; " +
+		Doc: "Tabs and no header; the ratings are means from -4 to 4. A rating of at most -1 is Negative, of at least 1 Positive, within 0.5 of zero Neutral; " +
 			"what is between is left out.",
 	},
 	syntax: rawTab,
 	names:  vaderColumns,
 	id:     "id",
 	samples: func(r record) ([]Sample, error) {
-		rating, err := strconv.ParseFloat(r.word("rating"), 64)
+		rating, err := strconv.ParseFloat(r.word("mean-sentiment-rating"), 64)
 		if err != nil {
-			return nil, fmt.Errorf("rating is %q, expected a number from -4 to 4", shortened(r.text("rating")))
+			return nil, fmt.Errorf("rating is %q, expected a number from -4 to 4", shortened(r.text("mean-sentiment-rating")))
 		}
 		var s Sample
 		switch {
