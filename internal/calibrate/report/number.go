@@ -122,7 +122,11 @@ func advice(m *calibrate.Metric) string {
 	if c == nil {
 		return ""
 	}
-	now := fmt.Sprintf("%s agrees on %s", threshold(c.Configured.Threshold), percent(&c.Configured.Agreement))
+	question := ""
+	if len(m.Classes) > 2 {
+		question = m.PositiveClass + " or not: "
+	}
+	now := fmt.Sprintf("%s%s agrees on %s", question, threshold(c.Configured.Threshold), percent(&c.Configured.Agreement))
 	if c.Best.Threshold == c.Configured.Threshold {
 		return now + ", and none agrees better"
 	}
