@@ -87,6 +87,12 @@ func TestJSONIsAllOfStandardOutput(t *testing.T) {
 	}
 }
 
+func TestDeadlineIsThatOfTheFlagOrTheEnvironment(t *testing.T) {
+	setenv(t, map[string]string{"TIMEOUT": "7s"})
+	execute(t, fewSamples(), "calibrate", "--json", "-").want(t, exitFine, `"timeout_seconds": 7`)
+	execute(t, fewSamples(), "calibrate", "--json", "-", "--timeout", "3s").want(t, exitFine, `"timeout_seconds": 3`)
+}
+
 func TestFilesAreReadOneAfterTheOther(t *testing.T) {
 	setenv(t, nil)
 	folder := t.TempDir()

@@ -2,6 +2,7 @@ package calibrate
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/genaievals/genaievals/evaluators"
 )
@@ -50,7 +51,7 @@ func (q *question) label(written string) (string, bool) {
 		return "", false
 	}
 	if len(q.classes) == 0 {
-		return written, true
+		return strings.Clone(written), true
 	}
 	for _, class := range q.classes {
 		if evaluators.NormalizeName(class) == evaluators.NormalizeName(written) {

@@ -1,6 +1,7 @@
 package calibrate
 
 import (
+	"strings"
 	"time"
 
 	"github.com/genaievals/genaievals/evaluators"
@@ -33,7 +34,9 @@ type Record struct {
 
 func newRecord(s *samples.Sample, r evaluators.Result) Record {
 	rec := Record{
-		ID: s.ID, Metric: s.Metric, Human: s.Label, Hard: s.Hard,
+		ID:     strings.Clone(s.ID), // it may be a part of the whole row
+		Metric: r.Metric,
+		Human:  s.Label, Hard: s.Hard,
 		Outcome: r.Outcome.String(), Reason: r.Reason + r.ErrorType, // one of them at most
 		Latency: seconds(r.Duration), LimitWait: seconds(r.LimitWait),
 		Attempts: r.Attempts, InputTokens: r.InputTokens, OutputTokens: r.OutputTokens,

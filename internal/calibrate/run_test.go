@@ -247,12 +247,20 @@ func TestGateOfAnEvaluatorWithoutOneIsKept(t *testing.T) {
 		cfg.Gate = limit.NewGate(limit.WithRate(rate[""]))
 		cfg.Concurrency = 5
 		began := time.Now()
-		m := run(t, cfg).Metrics[0]
+		r := run(t, cfg)
+		m := r.Metrics[0]
 		if took := time.Since(began); took < 9*time.Second || took > 10*time.Second {
 			t.Errorf("took %v", took)
 		}
 		if m.Latency.P50 != 0.1 || m.Latency.P95 != 0.1 || m.LimitWait.P50 < 1 {
 			t.Errorf("latency %+v, waiting %+v", m.Latency, m.LimitWait)
+		}
+		all := 0.0 // of the five, who are done after 5, 6, 7, 8 and 9 seconds
+		for _, rec := range r.Records {
+			all += rec.LimitWait + rec.Latency
+		}
+		if math.Abs(all-35.5) > 0.2 {
+			t.Errorf("%v seconds of waiting and evaluating, want 35.5: some of the waiting is not counted", all)
 		}
 	})
 }
@@ -326,8 +334,8 @@ func TestTextsAreNotKept(t *testing.T) {
 		return func(yield func(samples.Sample, error) bool) {
 			for i := range number {
 				s := labelled("Biased", "Not Biased")
-				s.ID = fmt.Sprint(i)
-				s.Case.Input = strings.Repeat("x", size)
+				s.Case.Input = fmt.Sprintf("%09d", i) + strings.Repeat("x", size)
+				s.ID, s.Note = s.Case.Input[:9], s.Case.Input[:12] // as parts of one row
 				if !yield(s, nil) {
 					return
 				}

@@ -43,7 +43,7 @@ type worst struct {
 func (w *worst) add(j *job, r *evaluators.Result) {
 	s := &j.sample
 	d := Disagreement{
-		ID: s.ID, Human: s.Label, Judge: r.Label, Score: r.Score, Hard: s.Hard,
+		ID: strings.Clone(s.ID), Human: s.Label, Judge: r.Label, Score: r.Score, Hard: s.Hard,
 		distance: j.question.distance(s.Label, r.Score), index: j.index,
 	}
 	at, _ := slices.BinarySearchFunc(w.kept, d, func(a, b Disagreement) int {

@@ -3,20 +3,15 @@ package report_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"iter"
 	"math"
 	"math/big"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/evaluators/judge"
@@ -27,8 +22,6 @@ import (
 	"github.com/genaievals/genaievals/internal/calibrate/samples"
 	"github.com/genaievals/genaievals/limit"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // scripted is a judge of which it is known how often it is wrong. Of 40 samples
 // of bias, 16 of them biased, it misses 3, raises 2 false alarms, refuses 1, and
@@ -155,27 +148,6 @@ func (s *scripted) run(t *testing.T) (r *calibrate.Report) {
 	})
 	r.Evaluator.Version = "test" // a hash of the prompts, which are not the matter here
 	return r
-}
-
-// golden compares with a file, or writes it.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.MkdirAll("testdata", 0o750); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, got, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatalf("%v; run with -update", err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s, -want +got:\n%s", path, diff)
-	}
 }
 
 func TestReportsOfAScriptedJudge(t *testing.T) {
