@@ -41,11 +41,14 @@ func newRecord(s *samples.Sample, r evaluators.Result) Record {
 		Latency: seconds(r.Duration), LimitWait: seconds(r.LimitWait),
 		Attempts: r.Attempts, InputTokens: r.InputTokens, OutputTokens: r.OutputTokens,
 	}
+	// Copies: a pointer into the result would keep all of it, explanation included.
 	if r.HasCost {
-		rec.CostUSD = &r.Cost
+		cost := r.Cost
+		rec.CostUSD = &cost
 	}
 	if r.Outcome == evaluators.OutcomeScored {
-		rec.Judge, rec.Score = r.Label, &r.Score
+		score := r.Score
+		rec.Judge, rec.Score = r.Label, &score
 	}
 	return rec
 }

@@ -329,7 +329,7 @@ func TestSentimentHasThreeClasses(t *testing.T) {
 // Only the worst keep their texts, and those are cut: memory does not grow with
 // what is read.
 func TestTextsAreNotKept(t *testing.T) {
-	const size, number = 100 << 10, 3000 // 300 MB in all
+	const size, number = 100 << 10, 3000 // 300 MB in all, and as much that is explained
 	source := func() (iter.Seq2[samples.Sample, error], error) {
 		return func(yield func(samples.Sample, error) bool) {
 			for i := range number {
@@ -343,7 +343,10 @@ func TestTextsAreNotKept(t *testing.T) {
 		}, nil
 	}
 	before := heap()
-	r := run(t, config(says(verdict), source))
+	e := says(func(context.Context, string) evaluators.Result {
+		return evaluators.Scored("bias", 1, "Biased", strings.Repeat("y", size))
+	})
+	r := run(t, config(e, source))
 	grown := heap() - before
 	if m := r.Metrics[0]; len(m.Disagreements) != calibrate.DefaultWorst || len(m.Disagreements[0].Input) > 600 {
 		t.Errorf("%d disagreements, the first of %d bytes", len(m.Disagreements), len(m.Disagreements[0].Input))
