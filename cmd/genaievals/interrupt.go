@@ -10,9 +10,9 @@ import (
 )
 
 // untilInterrupted returns a context that the first Ctrl-C, or SIGTERM, ends, so
-// that what there is can be reported. The second ends the program at once. stop
-// gives both back their usual meaning.
-func untilInterrupted(stderr io.Writer) (ctx context.Context, stop func()) {
+// that what there is can be reported. The second ends the program at once, by
+// exit. stop gives both back their usual meaning.
+func untilInterrupted(stderr io.Writer, exit func(code int)) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -25,7 +25,7 @@ func untilInterrupted(stderr io.Writer) (ctx context.Context, stop func()) {
 			return
 		}
 		<-signals
-		os.Exit(exitIncomplete)
+		exit(exitIncomplete)
 	}()
 	return ctx, func() {
 		signal.Stop(signals)

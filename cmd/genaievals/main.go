@@ -24,7 +24,7 @@ const (
 
 func main() {
 	p := &program{stdout: os.Stdout, stderr: os.Stderr, bundled: samples.Bundled, open: samples.Open}
-	ctx, stop := untilInterrupted(p.stderr)
+	ctx, stop := untilInterrupted(p.stderr, os.Exit)
 	code := p.run(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)

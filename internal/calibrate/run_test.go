@@ -364,29 +364,6 @@ func heap() int64 {
 	return int64(m.HeapAlloc) //nolint:gosec // far below
 }
 
-func TestGatesFailWhereNothingIsKnown(t *testing.T) {
-	r := run(t, config(says(verdict), of(labelled("Biased", "Biased"), labelled("Biased", "Biased"))))
-	for name, tt := range map[string]struct {
-		measure, metric string
-		minimum         float64
-		want            bool
-	}{
-		"met":               {calibrate.MeasureAgreement, "bias", 1, true},
-		"of all metrics":    {calibrate.MeasureCoverage, "", 1, true},
-		"kappa not defined": {calibrate.MeasureKappa, "bias", -1, false},
-		"no such metric":    {calibrate.MeasureAgreement, "toxicity", 0, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if got := r.Check(tt.measure, tt.metric, tt.minimum); got != tt.want {
-				t.Errorf("passes: %v; %v", got, r.Gates)
-			}
-			if g := r.Gates[len(r.Gates)-1]; g.Passed != tt.want || g.String() == "" {
-				t.Errorf("gate %v", g)
-			}
-		})
-	}
-}
-
 func TestConfigWithoutWhatItNeedsIsAnError(t *testing.T) {
 	whole := config(says(verdict), of(labelled("Biased", "Biased")))
 	for name, change := range map[string]func(*calibrate.Config){

@@ -68,7 +68,7 @@ func NewAUC(graded []Graded, lowerIsBetter bool) *AUC {
 	if twice != 0 && twice != 2*pairs && variance > 0 {
 		se := math.Sqrt(variance)
 		a.StandardError = &se
-		a.Low, a.High = some(max(0, a.Value-z95*se)), some(min(1, a.Value+z95*se))
+		a.Low, a.High = new(max(0, a.Value-z95*se)), new(min(1, a.Value+z95*se))
 	}
 	return &a
 }

@@ -7,6 +7,3 @@ package agreement
 // z95 is the 0.975 quantile of the standard normal distribution, for two-sided
 // intervals of 95 %.
 const z95 = 1.959963984540054
-
-// some makes a number present.
-func some(x float64) *float64 { return &x }

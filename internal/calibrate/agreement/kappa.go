@@ -61,6 +61,6 @@ func (m Matrix) Kappa() *Kappa {
 	}
 	se := math.Sqrt(variance)
 	k.StandardError = &se
-	k.Low, k.High = some(max(-1, k.Value-z95*se)), some(min(1, k.Value+z95*se))
+	k.Low, k.High = new(max(-1, k.Value-z95*se)), new(min(1, k.Value+z95*se))
 	return &k
 }

@@ -22,7 +22,7 @@ func NewProportion(count, of int) Proportion {
 		return p
 	}
 	k, n := float64(count), float64(of)
-	p.Value = some(k / n)
+	p.Value = new(k / n)
 	centre := k + z95*z95/2
 	half := z95 * math.Sqrt(k*(n-k)/n+z95*z95/4)
 	whole := n + z95*z95

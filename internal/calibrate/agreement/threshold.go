@@ -108,10 +108,10 @@ func (s *sweep) to(threshold float64) Point {
 	agreeing := found + others - (called - found)
 	p := Point{Threshold: threshold, Agreement: float64(agreeing) / float64(all), Step: step, agreeing: agreeing}
 	if s.faults > 0 {
-		p.TruePositiveRate = some(float64(found) / float64(s.faults))
+		p.TruePositiveRate = new(float64(found) / float64(s.faults))
 	}
 	if others > 0 {
-		p.FalsePositiveRate = some(float64(called-found) / float64(others))
+		p.FalsePositiveRate = new(float64(called-found) / float64(others))
 	}
 	return p
 }

@@ -176,13 +176,6 @@ func TestPrintedNumbersAreRight(t *testing.T) {
 	if err := report.Table(&b, r, false); err != nil {
 		t.Fatal(err)
 	}
-	sections := map[string]string{}
-	for _, part := range strings.Split(b.String(), "\n\n") {
-		name, _, _ := strings.Cut(strings.TrimSpace(part), " ")
-		if _, taken := sections[name]; !taken {
-			sections[name] = part
-		}
-	}
 	text := strings.Join(strings.Fields(b.String()), " ")
 	for _, metric := range []string{"bias", "faithfulness"} {
 		for what, want := range s.expect(metric) {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -206,7 +207,7 @@ func (t *table) matrix(m *calibrate.Metric) {
 	for i, class := range m.Classes {
 		row := []string{"  " + cut(class, 18)}
 		for j := range m.Classes {
-			row = append(row, fmt.Sprint(m.Matrix[i][j]))
+			row = append(row, strconv.Itoa(m.Matrix[i][j]))
 		}
 		rows = append(rows, row)
 	}
