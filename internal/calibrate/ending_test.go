@@ -91,6 +91,7 @@ func TestRunWithoutHopeIsEnded(t *testing.T) {
 		evaluated int
 	}{
 		"a failure that lasts":    {evaluators.ErrorJudgeAuth, 1},
+		"a breaker that is open":  {evaluators.ErrorJudgeCircuitOpen, 1},
 		"any failure, many times": {evaluators.ErrorJudgeUnavailable, 10},
 	} {
 		t.Run(name, func(t *testing.T) {

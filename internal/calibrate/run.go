@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -210,13 +211,16 @@ func (r *run) keep(j *job, result *evaluators.Result) {
 	default:
 		r.progress.Failed++
 		if r.causes[result.ErrorType] == "" && result.Err != nil {
-			r.causes[result.ErrorType] = clip(result.Err.Error(), maxCause)
+			r.causes[result.ErrorType] = clip(strings.TrimPrefix(result.Err.Error(), result.ErrorType+": "), maxCause)
 		}
 	}
 }
 
-// lasting are failures that the next sample would meet too.
-var lasting = []string{evaluators.ErrorJudgeAuth, evaluators.ErrorJudgeQuota, evaluators.ErrorJudgeModelNotFound}
+// lasting are failures that the next sample would meet too; of an open circuit
+// the breaker has found that already.
+var lasting = []string{
+	evaluators.ErrorJudgeAuth, evaluators.ErrorJudgeQuota, evaluators.ErrorJudgeModelNotFound, evaluators.ErrorJudgeCircuitOpen,
+}
 
 // hopeless says why there is no use in going on: as long as nothing was scored,
 // one failure that lasts is enough, or ten of any kind.
