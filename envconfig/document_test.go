@@ -228,7 +228,8 @@ const documentElsewhere = `## Read elsewhere
 |---|---|
 | ` + "`OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT`" + ` | instrumentation: NO_CONTENT (default), SPAN_ONLY, EVENT_ONLY or SPAN_AND_EVENT. Evaluation sees content whatever it says |
 | ` + "`OTEL_TRACES_EXPORTER`, `OTEL_METRICS_EXPORTER`, `OTEL_LOGS_EXPORTER`, `OTEL_EXPORTER_OTLP_*`" + ` | bootstrap, for an application without providers of its own |
-| ` + "`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`" + ` | the judge's HTTP client |
+| ` + "`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`" + ` | the judge's HTTP client, for tokens too |
+| ` + "`SSL_CERT_FILE`, `SSL_CERT_DIR`" + ` | the same: whom it trusts, except on macOS and Windows, where the system says |
 `
 
 func document() string {

@@ -60,7 +60,7 @@ func TestRequestBody(t *testing.T) {
 		want    string
 	}{
 		{
-			"strict_schema", judge.Request{Metrics: []string{"bias"}, Messages: talk, MaxOutputTokens: 64, Schema: schema},
+			"C08_strict_schema_without_a_temperature", judge.Request{Metrics: []string{"bias"}, Messages: talk, MaxOutputTokens: 64, Schema: schema},
 			`{"model":"m","max_tokens":64,` + said + `,"output_config":{"format":{"type":"json_schema","schema":{"type":"object"}}}}`,
 		},
 		{

@@ -23,7 +23,7 @@ func TestAzure(t *testing.T) {
 		{"v1", "/openai/v1", "/openai/v1/chat/completions"},
 		{"v1_preview", "/openai/v1/?api-version=preview", "/openai/v1/chat/completions?api-version=preview"},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
+		t.Run("C09_"+tt.name, func(t *testing.T) {
 			answers := []func(w http.ResponseWriter){
 				func(w http.ResponseWriter) { w.WriteHeader(400); fmt.Fprint(w, refusesMaxTokens) },
 				func(w http.ResponseWriter) { fmt.Fprint(w, okBody) },
