@@ -43,7 +43,7 @@ func TestJudgeOfTheEnvironmentIsCalibrated(t *testing.T) {
 	folder := t.TempDir()
 	page := filepath.Join(folder, "page.html")
 	r := execute(t, fewSamples(), "calibrate", "--concurrency", "1", "--metrics", "Bias", "--html", page, "--min-kappa", "bias=0.7", "--min-coverage", "1")
-	r.want(t, exitFine, "judge (llm_judge", "10 evaluated of 12", "threshold 0.25", "9 of 10", "[59.6%, 98.2%]", "passes: kappa of bias is 0.8000",
+	r.want(t, exitFine, "judge (llm_judge", "10 evaluated of 10", "threshold 0.25", "9 of 10", "[59.6%, 98.2%]", "passes: kappa of bias is 0.8000",
 		"10 calls for 10 samples", "cost $0.00", "bias-0: people Biased, judge Not Biased", "No group is named.", "10/10 evaluated")
 	html, err := os.ReadFile(page)
 	if err != nil || !strings.Contains(string(html), "No group is named.") {
