@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -161,9 +162,7 @@ func TestAJudgeSignsInByOAuth(t *testing.T) {
 				"JUDGE_OAUTH_CLIENT_ID": "shop", "JUDGE_OAUTH_CLIENT_SECRET": "hidden",
 				"OPENAI_API_KEY": "not-sent", "AZURE_OPENAI_API_KEY": "not-sent", "ANTHROPIC_API_KEY": "not-sent",
 			}
-			for name, value := range tt.variables {
-				variables[name] = value
-			}
+			maps.Copy(variables, tt.variables)
 			c, why, warnings := clientOf(t, variables)
 			if why != "" || (warnings == "") != (tt.warns == "") || !strings.Contains(warnings, tt.warns) {
 				t.Fatalf("off because %q, warnings %q", why, warnings)

@@ -20,8 +20,8 @@ func resolveOwn(q *question) (*jsonschema.Resolved, error) {
 	if s := q.Scale; s != nil {
 		decision = &jsonschema.Schema{
 			Type:    "integer",
-			Minimum: jsonschema.Ptr(float64(s.Min)),
-			Maximum: jsonschema.Ptr(float64(s.Max)),
+			Minimum: new(float64(s.Min)),
+			Maximum: new(float64(s.Max)),
 		}
 	}
 	s := closedObject(property{"reason", &jsonschema.Schema{Type: "string"}}, property{q.decidingMember(), decision})

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/genaievals/genaievals/evaluators"
@@ -33,7 +34,7 @@ func (c *catalog) with(rubrics []Rubric) (*catalog, error) {
 	for i, r := range rubrics {
 		r = r.normalized()
 		q, wrong, err := r.question(taken)
-		name := cmp.Or(r.Name, fmt.Sprint(i+1))
+		name := cmp.Or(r.Name, strconv.Itoa(i+1))
 		for _, f := range wrong {
 			errs = append(errs, fmt.Errorf("judge: rubric %q: %s %s", clip(name, maxLabelText), f.path, f.msg))
 		}

@@ -1,6 +1,7 @@
 package judgetest_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -62,7 +63,7 @@ func TestAJudgeRefusesFormats(t *testing.T) {
 	var refused []judge.Format
 	for f := judge.FormatStrictSchema; f <= judge.FormatNone; f++ {
 		_, err := j.Complete(t.Context(), judge.Request{Format: f})
-		if e, ok := err.(*judge.Error); ok && e.FormatRefused && e.Type == evaluators.ErrorJudgeBadRequest {
+		if e, ok := errors.AsType[*judge.Error](err); ok && e.FormatRefused && e.Type == evaluators.ErrorJudgeBadRequest {
 			refused = append(refused, f)
 		} else if err != nil {
 			t.Error(err)

@@ -133,14 +133,14 @@ func contentText(content any) string {
 		return s
 	}
 	parts, _ := content.([]any)
-	joined := ""
+	var joined strings.Builder
 	for _, p := range parts {
 		if part, ok := p.(map[string]any); ok {
 			text, _ := part["text"].(string)
-			joined += text
+			joined.WriteString(text)
 		}
 	}
-	return joined
+	return joined.String()
 }
 
 func writeRaw(w http.ResponseWriter, status int, header http.Header, body string) {

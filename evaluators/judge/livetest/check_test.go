@@ -122,8 +122,7 @@ func (x exchange) checkSkipped(m evaluators.Metric, r evaluators.Result, last ca
 func (x exchange) checkFailed(m evaluators.Metric, r evaluators.Result, last call) {
 	x.t.Helper()
 	want := evaluators.ErrorJudgeMalformedOutput
-	var failure *judge.Error
-	if errors.As(last.err, &failure) {
+	if failure, ok := errors.AsType[*judge.Error](last.err); ok {
 		want = failure.Type
 	} else if why := unusable(last.response); why != "" {
 		want = why

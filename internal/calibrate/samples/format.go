@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/genaievals/genaievals/evaluators"
@@ -90,7 +91,7 @@ func find(name string) (*mapping, string, error) {
 func (m *mapping) read(r record, metric string) ([]Sample, error) {
 	id := strings.TrimSpace(r.text(m.id))
 	if m.id == "" || id == "" {
-		id = fmt.Sprint(r.row)
+		id = strconv.Itoa(r.row)
 	}
 	made, err := m.samplesOf(r)
 	if err != nil {

@@ -172,7 +172,7 @@ func qagsRow(article string, answers ...string) string {
 	var sentences []string
 	for i, a := range answers {
 		var responses []string
-		for _, r := range strings.Fields(a) {
+		for r := range strings.FieldsSeq(a) {
 			responses = append(responses, `{"worker_id":0,"response":"`+r+`"}`)
 		}
 		sentences = append(sentences, `{"sentence":"S`+string(rune('0'+i))+`.","responses":[`+strings.Join(responses, ",")+`]}`)

@@ -242,8 +242,7 @@ func TestARowThatIsTooLongIsNamedBehindOneThatCannotBeCut(t *testing.T) {
 	}
 	var rows []int
 	for _, err := range all {
-		var row *RowError
-		if errors.As(err, &row) {
+		if row, ok := errors.AsType[*RowError](err); ok {
 			rows = append(rows, row.Row)
 		}
 	}
