@@ -141,7 +141,6 @@ func TestSecretsLeaveThroughNothing(t *testing.T) {
 	setenv(t, secrets)
 	setenv(t, map[string]string{
 		"EVALUATORS": "judge(bias),fast(bias),claude(bias),azure(bias),query(bias),withheld(bias),broken(bias),denied(bias)",
-		"ADAPTIVE":   "false", // its rate, while none is learned, is +Inf, which JSON does not have
 		"CONCURRENT": "true", "JUDGES": "fast,claude,azure,query,withheld,broken,denied",
 		"JUDGE_BASE_URL": server.URL + "/first", "JUDGE_MODEL": "m",
 		"JUDGE_FAST_BASE_URL": server.URL + "/fast", "JUDGE_FAST_MODEL": "m",

@@ -33,7 +33,7 @@ func Example_learnedLimits() {
 			}
 		}
 	}
-	// Output: judge: 1 calls at once, +Inf a second, 0 refused
+	// Output: judge: 1 calls at once, 0.0 a second, 0 refused
 }
 
 // adjustable is a judge whose limits change while it runs.
