@@ -370,7 +370,7 @@ func TestALostJudgeIsSaidOnce(t *testing.T) {
 	var log logged
 	evaluateOne(t, log.option())
 	said := log.lines("WARN")
-	if len(said) != 1 || !strings.Contains(said[0], "judge=judge state=opened") || !strings.Contains(said[0], "again_at="+time.Now().Format("2006-")) {
+	if len(said) != 1 || !strings.Contains(said[0], "judge=judge state=opened cause=fatal error.type=judge_auth") || !strings.Contains(said[0], "again_at="+time.Now().Format("2006-")) {
 		t.Errorf("said %q", said)
 	}
 	if all := log.text.String(); strings.Contains(all, "secret text") || strings.Contains(all, "planted-key") {

@@ -102,7 +102,7 @@ func (s *settings) listener(name string) func(limit.Event) {
 				level = slog.LevelWarn
 			}
 			open = true
-			attributes = append(attributes, slog.String("cause", e.Result.String()), slog.Bool("quota", e.Quota))
+			attributes = append(attributes, slog.String("cause", e.Result.String()), slog.String("error.type", e.Reason), slog.Bool("quota", e.Quota))
 		case limit.EventClosed:
 			open, level, text = false, slog.LevelInfo, "genaievals: the judge is asked again"
 		case limit.EventSpent:

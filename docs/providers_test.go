@@ -23,7 +23,7 @@ func TestTheLinesForEachProviderMakeAJudge(t *testing.T) {
 	_, section, _ := strings.Cut(page(t, "cookbook.md"), "\n## Judges\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	hosts := map[string]string{ // by heading
-		"Azure": "my-resource.openai.azure.com", "Anthropic": "api.anthropic.com", "Gemini": "generativelanguage.googleapis.com",
+		"OpenAI": "api.openai.com", "Azure": "my-resource.openai.azure.com", "Anthropic": "api.anthropic.com", "Gemini": "generativelanguage.googleapis.com",
 		"Ollama": "localhost port=11434", "vLLM": "vllm.internal port=8000", "LM Studio": "localhost port=1234",
 		"llama.cpp": "localhost port=8080", "OpenRouter": "openrouter.ai", "LiteLLM": "litellm.example.com",
 		"A gateway with OAuth": "gateway.example.com",

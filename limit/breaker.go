@@ -105,6 +105,7 @@ type breaker struct {
 	until   time.Time // end of the open time
 	cause   Result
 	quota   bool
+	reason  string
 	probe   *send // on its way while it is half open
 	opened  uint64
 	probes  uint64

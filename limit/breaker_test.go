@@ -301,6 +301,26 @@ func TestAProbeThatIsLost(t *testing.T) {
 	})
 }
 
+// What opened it is told by the caller's own name for it, until it is closed.
+func TestBreakerKeepsTheReason(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var l listen
+		g := NewGate(WithBreaker(Breaker{Consecutive: 1}), WithListener(l.hear))
+		try(t, g, Outcome{Result: ResultUnavailable, Reason: "no_route"})
+		if s := g.Status().Breaker; s.Reason != "no_route" {
+			t.Errorf("status %+v", s)
+		}
+		time.Sleep(6 * time.Second)
+		try(t, g, Outcome{Result: ResultOK})
+		if s := g.Status().Breaker; s.State != BreakerClosed || s.Reason != "" {
+			t.Errorf("status %+v", s)
+		}
+		if e := l.events[0]; e.Kind != EventOpened || e.Reason != "no_route" {
+			t.Errorf("event %+v", e)
+		}
+	})
+}
+
 func TestTrip(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := NewGate(WithBreaker(Breaker{}))

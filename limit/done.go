@@ -74,9 +74,11 @@ func (g *Gate) settle(now time.Time, s *send, o Outcome, hint Hint) {
 	if s.breaker != nil && s.breaker == g.breaker {
 		opened, closed := g.breaker.answered(s, o.Result, o.Quota)
 		if opened {
+			g.breaker.reason = o.Reason
 			g.noteOpened(now)
 		}
 		if closed {
+			g.breaker.reason = ""
 			g.note(Event{Kind: EventClosed, At: now})
 		}
 	}
@@ -147,6 +149,7 @@ func (g *Gate) Trip() {
 		return
 	}
 	g.breaker.open(ResultUnavailable, false, g.breaker.cause != ResultNeutral)
+	g.breaker.reason = ""
 	g.noteOpened(now)
 	g.changed()
 }
@@ -161,7 +164,7 @@ func (g *Gate) breakerState(now time.Time) BreakerState {
 }
 
 func (g *Gate) noteOpened(now time.Time) {
-	g.note(Event{Kind: EventOpened, At: now, Until: g.breaker.until, Result: g.breaker.cause, Quota: g.breaker.quota})
+	g.note(Event{Kind: EventOpened, At: now, Until: g.breaker.until, Result: g.breaker.cause, Quota: g.breaker.quota, Reason: g.breaker.reason})
 }
 
 // roll ends the budget's window when it is over; there must be a budget. The

@@ -53,6 +53,8 @@ type Event struct {
 	Result Result
 	// Quota: money or a quota of the judge ran out.
 	Quota bool
+	// Reason is [Outcome.Reason] of what opened the breaker, where there is one.
+	Reason string
 }
 
 // note keeps an event until the lock is given back. The lock is held.

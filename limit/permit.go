@@ -71,6 +71,9 @@ type Outcome struct {
 	// Quota says of a [ResultFatal] that money or a quota ran out, which may
 	// last long: the breaker stays open up to an hour at a time.
 	Quota bool
+	// Reason is what the caller calls a failure, such as judge_auth: a name, which
+	// Status and events repeat where it opened the breaker.
+	Reason string
 	// Header and Body are the answer's, for limits, resets and Retry-After.
 	// Both may be nil; a nil Header means that there was no answer. They are
 	// only read during Done.

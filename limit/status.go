@@ -92,6 +92,8 @@ type BreakerStatus struct {
 	// Cause and Quota are what opened it; neutral while it is closed.
 	Cause Result
 	Quota bool
+	// Reason is [Outcome.Reason] of the send that opened it.
+	Reason string
 	// Opened counts how often it opened, failed probes included; Probes the
 	// probes.
 	Opened, Probes uint64
@@ -153,7 +155,7 @@ func (g *Gate) Status() Status {
 	}
 	if g.breaker != nil {
 		b := g.breaker
-		s.Breaker = &BreakerStatus{State: g.breakerState(now), Opened: b.opened, Probes: b.probes, Cause: b.cause, Quota: b.quota}
+		s.Breaker = &BreakerStatus{State: g.breakerState(now), Opened: b.opened, Probes: b.probes, Cause: b.cause, Quota: b.quota, Reason: b.reason}
 		if s.Breaker.State == BreakerOpen {
 			s.Breaker.Until = b.until
 		}

@@ -158,7 +158,8 @@ func incomplete(v *conversation, failure *Error, part int) bool {
 		return v.readings[part].problem != nil
 	}
 	switch failure.Type {
-	case evaluators.ErrorJudgeMalformedOutput, evaluators.ErrorJudgeEmptyOutput, evaluators.ErrorJudgeTruncated:
+	case evaluators.ErrorJudgeMalformedOutput, evaluators.ErrorJudgeEmptyOutput, evaluators.ErrorJudgeTruncated,
+		evaluators.ErrorJudgeInputTooLong, evaluators.ErrorJudgeBadRequest: // a call for one shows and asks less
 		return true
 	}
 	return false

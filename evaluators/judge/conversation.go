@@ -35,6 +35,7 @@ type conversation struct {
 
 	readings           []reading
 	enlarged, repaired bool
+	lowered            bool // the output budget, since a larger one was refused
 	probing            bool // without a format, on suspicion
 	adapted            int
 
@@ -57,7 +58,7 @@ func (e *Evaluator) converse(f *form, model, document string) *conversation {
 				{RoleUser, document},
 			},
 			Schema:          f.schema,
-			MaxOutputTokens: min(len(f.questions)*e.config.maxOutputTokens, MaxMaxOutputTokens),
+			MaxOutputTokens: e.config.maxOutputTokens,
 			Temperature:     e.config.temperature,
 		},
 	}
@@ -82,6 +83,9 @@ func (v *conversation) run(ctx context.Context) *Error {
 //go:noinline
 func (v *conversation) consider(failure *Error) (again bool, _ *Error) {
 	if failure != nil {
+		if v.refusedRoom(failure) {
+			return false, fail(evaluators.ErrorJudgeTruncated, "the answer was cut off, and there is no more room for it")
+		}
 		return v.adapt(failure), failure
 	}
 	if v.response.Finish == FinishLength && !v.enlarged && v.enlarge() {
@@ -110,19 +114,19 @@ func (v *conversation) consider(failure *Error) (again bool, _ *Error) {
 // adapt reports whether to ask again in another way, since this one was
 // refused.
 func (v *conversation) adapt(failure *Error) bool {
-	if v.shorten(failure) {
-		return true
-	}
 	if v.adapted == maxAdaptations {
 		return false
 	}
 	v.adapted++
+	if v.lower(failure) || v.shorten(failure) {
+		return true
+	}
 	switch {
 	case failure.Adapted:
 		return true
 	case failure.FormatRefused && !v.probing:
 		return v.evaluator.ladder.refused(v.askedModel(), v.request.Format)
-	case failure.Type == evaluators.ErrorJudgeBadRequest && !v.probing:
+	case failure.Type == evaluators.ErrorJudgeBadRequest && !failure.OutputRefused && !v.probing:
 		v.request.Format, v.probing = v.evaluator.ladder.probe(v.askedModel())
 		return v.probing
 	}
@@ -132,7 +136,7 @@ func (v *conversation) adapt(failure *Error) bool {
 // enlarge doubles the output budget and reports whether there is more of it.
 func (v *conversation) enlarge() bool {
 	before := v.request.MaxOutputTokens
-	v.request.MaxOutputTokens = min(2*before, MaxMaxOutputTokens)
+	v.request.MaxOutputTokens = v.evaluator.room.of(v.askedModel(), min(2*before, MaxMaxOutputTokens))
 	return v.request.MaxOutputTokens > before
 }
 
@@ -160,6 +164,7 @@ func (v *conversation) send(ctx context.Context, permit limit.Permit) *Error {
 	if !v.probing {
 		v.request.Format = v.evaluator.ladder.format(v.askedModel())
 	}
+	v.request.MaxOutputTokens = v.evaluator.room.of(v.askedModel(), v.request.MaxOutputTokens)
 	call, cancel := v.begin(ctx)
 	defer v.end(permit, cancel)
 	return v.settle(ctx, v.complete(call))
@@ -199,6 +204,9 @@ func (v *conversation) settle(ctx context.Context, err error) *Error {
 	}
 	v.outcome = v.answered()
 	v.evaluator.ladder.accepted(v.askedModel(), v.request.Format)
+	if v.lowered {
+		v.evaluator.room.took(v.askedModel(), v.request.MaxOutputTokens)
+	}
 	v.add()
 	if failure := unusable(&v.response); failure != nil {
 		failSpan(v.span, failure)

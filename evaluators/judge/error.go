@@ -30,6 +30,9 @@ type Error struct {
 	// FormatRefused: the provider does not take the request's Format, so that the
 	// next one is to be tried.
 	FormatRefused bool
+	// OutputRefused: the provider does not take as large a MaxOutputTokens, so
+	// that a smaller one is to be tried.
+	OutputRefused bool
 	// Header and Body are those of an HTTP response, the body cut at 64 KiB.
 	// They can hold evaluated text and are never emitted.
 	Header http.Header

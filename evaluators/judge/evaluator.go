@@ -22,6 +22,7 @@ type Evaluator struct {
 	ladder   *ladder
 	forms    forms
 	outputs  outputs
+	room     outputRoom
 }
 
 var _ evaluators.Evaluator = (*Evaluator)(nil)

@@ -24,7 +24,7 @@ func (v *conversation) answered() limit.Outcome {
 
 // failed is what the gate learns of a failure.
 func (v *conversation) failed(ctx context.Context, e *Error) limit.Outcome {
-	o := limit.Outcome{Result: v.result(ctx, e), Body: e.Body}
+	o := limit.Outcome{Result: v.result(ctx, e), Body: e.Body, Reason: e.Type}
 	if e.Status != 0 || e.Header != nil {
 		o.Header = orEmpty(e.Header)
 	}

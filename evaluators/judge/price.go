@@ -53,14 +53,19 @@ const bytesPerToken = 4
 // bytesPerToken, and an answer as long as those before, at most all of the
 // output budget.
 func (v *conversation) need() limit.Need {
-	bytes := len(v.request.Schema)
-	for _, m := range v.request.Messages {
-		bytes += len(m.Text)
-	}
-	input, output := int64(bytes+bytesPerToken-1)/bytesPerToken, v.evaluator.outputs.estimate(v.form.name, v.request.MaxOutputTokens)
+	input, output := v.promptTokens(), v.evaluator.outputs.estimate(v.form.name, v.request.MaxOutputTokens)
 	n := limit.Need{Tokens: input + output}
 	if p := v.evaluator.config.price; p.known {
 		n.Cost = p.of(input, output)
 	}
 	return n
+}
+
+// promptTokens estimates what is sent.
+func (v *conversation) promptTokens() int64 {
+	bytes := len(v.request.Schema)
+	for _, m := range v.request.Messages {
+		bytes += len(m.Text)
+	}
+	return int64(bytes+bytesPerToken-1) / bytesPerToken
 }

@@ -45,7 +45,7 @@ func TestWhatIsTooLongIsHalvedOnce(t *testing.T) {
 		{"fits_at_once", longCase(), 4 * tokens, 1, "", true},
 		{"fits_in_half", longCase(), 2 * tokens, 2, "", true},
 		{"does_not_fit_in_half", longCase(), tokens, 2, evaluators.ErrorJudgeInputTooLong, true},
-		{"short_text", fullCase(), 10, 1, evaluators.ErrorJudgeInputTooLong, false},
+		{"short_text", fullCase(), 10, 2, evaluators.ErrorJudgeInputTooLong, false},
 	} {
 		t.Run("L01_L03_"+tt.name, func(t *testing.T) {
 			j := judgetest.NewJudge()

@@ -161,6 +161,7 @@ func (x *Exchange) Refuse(f *Failure, format judge.Format) error {
 		f.Type = evaluators.ErrorJudgeBadRequest // whatever the status
 	} else {
 		f.judgeFormat(format)
+		f.judgeOutput()
 	}
 	if x.token != nil {
 		switch {
@@ -190,7 +191,7 @@ func connectionError(ctx context.Context, err error) *judge.Error {
 	case errors.Is(ctx.Err(), context.Canceled):
 		e = judge.CalledOff(ctx)
 	case timeout || errors.Is(ctx.Err(), context.DeadlineExceeded):
-		e.Type = evaluators.ErrorJudgeTimeout
+		e.Type, e.Err = evaluators.ErrorJudgeTimeout, context.DeadlineExceeded
 	}
 	return e
 }
