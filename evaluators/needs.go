@@ -1,6 +1,9 @@
 package evaluators
 
-import "unicode"
+import (
+	"unicode"
+	"unicode/utf8"
+)
 
 // NeedsMissing reports whether a case lacks something that a metric needs, and
 // the Skip constant that says what. The first of these that applies counts:
@@ -58,6 +61,9 @@ func Blank(s string) bool {
 }
 
 func invisible(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r <= ' ' || r == 0x7F // most text, quickly
+	}
 	const brailleBlank = '\u2800'
 	return unicode.IsSpace(r) || r == brailleBlank || unicode.In(r,
 		unicode.Cc, unicode.Cf, unicode.Z,

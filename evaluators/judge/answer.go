@@ -3,6 +3,7 @@ package judge
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -22,8 +23,8 @@ type claim struct {
 
 // decode reads one JSON object as the answer. Members that were not asked for
 // are ignored, and so is a missing reason; what decides has to be there once
-// and as declared. An object that holds nothing but another object stands for
-// that one.
+// and as declared. An object that holds nothing but another object, below a name
+// that says nothing else, stands for that one.
 func (q *question) decode(text []byte) (answer, error) {
 	if !json.Valid(text) {
 		return answer{}, problem("it is not valid JSON")
@@ -33,7 +34,7 @@ func (q *question) decode(text []byte) (answer, error) {
 		return answer{}, err
 	}
 	deciding := o.get(q.decidingMember())
-	if deciding == nil && len(o) == 1 {
+	if deciding == nil && len(o) == 1 && (o[0].name == fold(q.Name) || wraps(o[0].name)) {
 		if inner, err := members(o[0].value); err == nil {
 			o, deciding = inner, inner.get(q.decidingMember())
 		}
@@ -58,6 +59,14 @@ func (q *question) decode(text []byte) (answer, error) {
 	a.reason, err = reason(o.get("reason"))
 	return a, err
 }
+
+// wrappers are names under which models put their whole answer, folded.
+var wrappers = []string{
+	"result", "results", "answer", "response", "output", "verdict", "evaluation", "assessment", "judgment", "judgement",
+	"json", "data", "object", "final", "finalanswer", "arguments", "parameters", "properties", "input",
+}
+
+func wraps(name string) bool { return slices.Contains(wrappers, name) }
 
 func (q *question) decodeClaims(value []byte) (answer, error) {
 	items, ok := elements(value)

@@ -66,7 +66,8 @@ func (e *Evaluator) joins(c *call, m *evaluators.Metric, asked *question) bool {
 	if c.model != m.Model {
 		return false
 	}
-	return slices.Contains(c.questions, asked) || e.config.mode == ModeCombined && len(c.questions) < MaxCombined
+	return slices.Contains(c.questions, asked) ||
+		e.config.mode == ModeCombined && len(c.questions) < MaxCombined && e.combined.pays(m.Model)
 }
 
 // askedOf is the question that is asked of a case for this one's metric.
@@ -135,6 +136,9 @@ func (e *Evaluator) begin(c *evaluators.Case, asked *call) *conversation {
 //go:noinline
 func (c *call) finish(v *conversation, failure *Error) (again []*call) {
 	combined := v.form.combined()
+	if combined {
+		v.learnCombining(c.model, failure)
+	}
 	singles := make([]*call, len(c.questions))
 	for i := range c.items {
 		it := &c.items[i]
@@ -151,12 +155,28 @@ func (c *call) finish(v *conversation, failure *Error) (again []*call) {
 	return slices.DeleteFunc(singles, func(single *call) bool { return single == nil })
 }
 
+// learnCombining notes whether a combined call was of use.
+func (v *conversation) learnCombining(model string, failure *Error) {
+	switch {
+	case failure == nil:
+		v.evaluator.combined.answered(model)
+	case retriedSingly(failure):
+		v.evaluator.combined.failed(model)
+	}
+}
+
 // incomplete reports whether a combined answer lacks one to a question, and a
 // call for it alone may do better.
 func incomplete(v *conversation, failure *Error, part int) bool {
 	if failure == nil {
 		return v.readings[part].problem != nil
 	}
+	return retriedSingly(failure)
+}
+
+// retriedSingly reports whether calls for one question each may do better than
+// a combined one that failed so.
+func retriedSingly(failure *Error) bool {
 	switch failure.Type {
 	case evaluators.ErrorJudgeMalformedOutput, evaluators.ErrorJudgeEmptyOutput, evaluators.ErrorJudgeTruncated,
 		evaluators.ErrorJudgeInputTooLong, evaluators.ErrorJudgeBadRequest: // a call for one shows and asks less

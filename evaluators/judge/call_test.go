@@ -281,3 +281,29 @@ func TestSharedCallShowsWhatItsQuestionNeeds(t *testing.T) {
 		t.Errorf("shown %s", shown)
 	}
 }
+
+// Combined calls that never give an answer are paid for in vain: after three in
+// a row the model is asked one by one.
+func TestModelThatCannotAnswerCombinedIsAskedOneByOne(t *testing.T) {
+	var asked []string
+	c := clientFunc(func(_ context.Context, r judge.Request) (judge.Response, error) {
+		asked = append(asked, strings.Join(r.Metrics, "+"))
+		switch {
+		case len(r.Metrics) > 1:
+			return judge.Response{Text: "All of it is fine."}, nil
+		case r.Metrics[0] == "toxicity":
+			return judge.Response{Text: toxic}, nil
+		}
+		return judge.Response{Text: notBiased}, nil
+	})
+	e := newEvaluator(t, c, judge.WithMode(judge.ModeCombined))
+	for range 5 {
+		if got, want := outcomes(e.Evaluate(t.Context(), fullCase(), metricsNamed(t, e, "bias", "toxicity"))), "bias 0 Not Biased, toxicity 1 Toxic"; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	both := "bias+toxicity bias toxicity "
+	if got, want := strings.Join(asked, " "), both+both+both+"bias toxicity bias toxicity"; got != want {
+		t.Errorf("asked %s\nwant  %s", got, want)
+	}
+}

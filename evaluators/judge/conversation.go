@@ -37,6 +37,7 @@ type conversation struct {
 	enlarged, repaired bool
 	lowered            bool // the output budget, since a larger one was refused
 	probing            bool // without a format, on suspicion
+	apart              bool // in a format that is not the model's, for this once
 	adapted            int
 
 	begun time.Time
@@ -102,7 +103,11 @@ func (v *conversation) consider(failure *Error) (again bool, _ *Error) {
 		v.readings = readings
 		return false, nil
 	}
-	ladder.ignored(model, v.request.Format)
+	if v.request.Format == FormatJSONObject && isObject(v.response.Text) {
+		ladder.followed(model, v.request.Format) // it never promised the schema
+	} else {
+		ladder.ignored(model, v.request.Format)
+	}
 	if v.repaired || v.form.combined() {
 		return false, &Error{Type: evaluators.ErrorJudgeMalformedOutput, Err: problem}
 	}
@@ -125,7 +130,9 @@ func (v *conversation) adapt(failure *Error) bool {
 	case failure.Adapted:
 		return true
 	case failure.FormatRefused && !v.probing:
-		return v.evaluator.ladder.refused(v.askedModel(), v.request.Format)
+		next, ok := v.evaluator.ladder.refused(v.askedModel(), v.request.Format)
+		v.request.Format, v.apart = next, true
+		return ok
 	case failure.Type == evaluators.ErrorJudgeBadRequest && !failure.OutputRefused && !v.probing:
 		v.request.Format, v.probing = v.evaluator.ladder.probe(v.askedModel())
 		return v.probing
@@ -161,7 +168,7 @@ func unusable(r *Response) *Error {
 // it nothing is recorded as the application's.
 func (v *conversation) send(ctx context.Context, permit limit.Permit) *Error {
 	v.outcome = limit.Outcome{} // neutral when the client panics
-	if !v.probing {
+	if !v.probing && !v.apart {
 		v.request.Format = v.evaluator.ladder.format(v.askedModel())
 	}
 	v.request.MaxOutputTokens = v.evaluator.room.of(v.askedModel(), v.request.MaxOutputTokens)
@@ -203,7 +210,11 @@ func (v *conversation) settle(ctx context.Context, err error) *Error {
 		return failure
 	}
 	v.outcome = v.answered()
-	v.evaluator.ladder.accepted(v.askedModel(), v.request.Format)
+	if v.probing {
+		v.evaluator.ladder.helped(v.askedModel())
+	} else {
+		v.evaluator.ladder.accepted(v.askedModel(), v.request.Format)
+	}
 	if v.lowered {
 		v.evaluator.room.took(v.askedModel(), v.request.MaxOutputTokens)
 	}

@@ -108,7 +108,7 @@ func escapeInvisible(text []byte) []byte {
 
 // invisible reports characters by which text can be hidden or reordered:
 // controls, format characters (zero width, bidirectional, tags) and
-// supplementary variation selectors. The joiners of Persian, Indic scripts and
+// supplementary variation selectors, the grapheme joiner. The joiners of Persian, Indic scripts and
 // emoji stay, and so do the format characters that have a shape.
 func invisible(r rune) bool {
 	const zwnj, zwj = '\u200c', '\u200d'
@@ -117,7 +117,7 @@ func invisible(r rune) bool {
 		return false
 	case r == zwnj || r == zwj:
 		return false
-	case r >= 0xE0100 && r <= 0xE01EF:
+	case r == '\u034f' || r >= 0xE0100 && r <= 0xE01EF:
 		return true
 	}
 	return unicode.In(r, unicode.Cc, unicode.Cf) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)

@@ -95,6 +95,20 @@ func TestDocumentCannotBeLeft(t *testing.T) {
 	}
 }
 
+// What hides text is written as an escape, so that a judge that reads the
+// document sees it.
+func TestDocumentShowsWhatIsInvisible(t *testing.T) {
+	t.Run("I05_escapes", func(t *testing.T) {
+		got, _, err := renderDocument(&evaluators.Case{Output: "a\u200bb\u202ec\u2066d\ufeffe\U000E0041f\U000E0100g\u034fh\u0085i\u00ad"}, fieldOutput, 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := `{"output":"a\u200bb\u202ec\u2066d\ufeffe\udb40\udc41f\udb40\udd00g\u034fh\u0085i\u00ad"}`; got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	})
+}
+
 func TestDocumentKeepsMarkupAndJoinersReadable(t *testing.T) {
 	got, _, err := renderDocument(&evaluators.Case{Output: "<b>a & b</b> می\u200cخواهم"}, fieldOutput, 1<<20)
 	if err != nil {

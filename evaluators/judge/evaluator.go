@@ -23,6 +23,7 @@ type Evaluator struct {
 	forms    forms
 	outputs  outputs
 	room     outputRoom
+	combined combining
 }
 
 var _ evaluators.Evaluator = (*Evaluator)(nil)

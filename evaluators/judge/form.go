@@ -73,7 +73,7 @@ func (c combination) decode(text []byte) ([]reading, error) {
 		return nil, err
 	}
 	readings, answered := c.read(o)
-	if answered == 0 && len(o) == 1 {
+	if answered == 0 && len(o) == 1 && wraps(o[0].name) {
 		if inner, err := members(o[0].value); err == nil {
 			readings, answered = c.read(inner)
 		}
@@ -102,13 +102,35 @@ func (c combination) read(o object) (readings []reading, answered int) {
 }
 
 func (c combination) decides(object []byte) bool {
-	folded := fold(string(object))
-	for _, q := range c {
-		if strings.Contains(folded, `"`+fold(q.Name)+`"`) {
-			return true
+	wanted := make([]string, len(c))
+	for i, q := range c {
+		wanted[i] = q.Name
+	}
+	return names(object, wanted...)
+}
+
+// contradicts reports whether a text names an option that no answer has.
+func (c combination) contradicts(rest string, readings []reading) bool {
+	said := make(map[string]bool)
+	for i, q := range c {
+		a := readings[i].answer
+		switch {
+		case readings[i].problem != nil || q.Scale != nil:
+		case q.claims:
+			for _, claim := range a.claims {
+				said[fold(q.Options[claim.option].Name)] = true
+			}
+		default:
+			said[fold(q.Options[a.option].Name)] = true
 		}
 	}
-	return false
+	var options []mention
+	for _, q := range c {
+		for _, o := range q.Options {
+			options = append(options, mention{fold(o.Name), said[fold(o.Name)]})
+		}
+	}
+	return mentions(rest, options)
 }
 
 // forms remembers the forms of combined calls: a plan has few.
@@ -128,11 +150,14 @@ func (fs *forms) of(questions []*question) (*form, error) {
 	}
 	key := nameOf(questions)
 	fs.mu.Lock()
-	defer fs.mu.Unlock()
-	if f := fs.known[key]; f != nil {
+	f := fs.known[key]
+	fs.mu.Unlock()
+	if f != nil {
 		return f, nil
 	}
 	f, err := newForm(questions...)
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
 	if err == nil && len(fs.known) < maxForms {
 		if fs.known == nil {
 			fs.known = make(map[string]*form)

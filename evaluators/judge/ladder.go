@@ -20,18 +20,28 @@ type ladder struct {
 type rung struct {
 	at      int
 	taken   bool // a request in this format was answered
+	refused int  // refusals since then
 	probes  int  // requests without format that were tried on suspicion
+	helped  int  // of them were answered
 	ignored int  // answers in a row that were not in the format
 }
 
-// maxIgnored is how many answers in a row may break an enforced format before
-// it is taken for ignored. One alone can be a slip.
-const maxIgnored = 3
-
-// maxProbes is how many requests that a model refuses for no stated reason are
-// tried without a format, in the hope that it was the format. More than one,
-// since the first calls of all come side by side.
-const maxProbes = 8
+const (
+	// maxRefused is how many refusals in a row it takes to give up a format that
+	// was taken before. One can be about its request: a schema too large.
+	maxRefused = 3
+	// maxIgnored is how many answers in a row may break an enforced format before
+	// it is taken for ignored. One alone can be a slip.
+	maxIgnored = 3
+	// maxProbes is how many requests that a model refuses for no stated reason are
+	// tried without a format, in the hope that it was the format. More than one,
+	// since the first calls of all come side by side.
+	maxProbes = 8
+	// probesToTrust is how many of them have to be answered to believe it.
+	probesToTrust = 2
+	// maxModels is the most models of which a judge remembers anything.
+	maxModels = 256
+)
 
 // newLadder has the formats that a client knows, from first on.
 func newLadder(c Client, first Format) *ladder {
@@ -51,11 +61,13 @@ func newLadder(c Client, first Format) *ladder {
 func (l *ladder) rung(model string) *rung {
 	r := l.rungs[model]
 	if r == nil {
+		r = &rung{}
 		if l.rungs == nil {
 			l.rungs = make(map[string]*rung)
 		}
-		r = &rung{}
-		l.rungs[model] = r
+		if len(l.rungs) < maxModels {
+			l.rungs[model] = r
+		}
 	}
 	return r
 }
@@ -67,17 +79,23 @@ func (l *ladder) format(model string) Format {
 	return l.formats[l.rung(model).at]
 }
 
-// refused notes that a model did not take a format, and reports whether there
-// is another to ask for: the next one, or that to which another call's refusal
-// has led meanwhile.
-func (l *ladder) refused(model string, f Format) bool {
+// refused notes that a model did not take a format, and returns the one to ask
+// for in its place, if there is one: the next, or that to which other calls'
+// refusals have led meanwhile.
+func (l *ladder) refused(model string, f Format) (next Format, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	r := l.rung(model)
-	if l.formats[r.at] == f {
-		return l.down(r)
+	r, at := l.rung(model), slices.Index(l.formats, f)
+	if at == r.at {
+		if r.refused++; !r.taken || r.refused >= maxRefused {
+			l.down(r)
+		}
 	}
-	return f < l.formats[r.at]
+	at = max(at+1, r.at)
+	if at == len(l.formats) {
+		return 0, false
+	}
+	return l.formats[at], true
 }
 
 // ignored notes an answer that was not in its format. After a few in a row the
@@ -95,25 +113,20 @@ func (l *ladder) ignored(model string, f Format) {
 }
 
 // down steps a rung down, if there is one.
-func (l *ladder) down(r *rung) bool {
-	if r.at == len(l.formats)-1 {
-		return false
+func (l *ladder) down(r *rung) {
+	if r.at < len(l.formats)-1 {
+		*r = rung{at: r.at + 1, probes: r.probes}
 	}
-	*r = rung{at: r.at + 1, probes: r.probes}
-	return true
 }
 
-// accepted notes that a request in a format was answered, whatever it says. One
-// that was a probe settles the format: what was refused before it was refused
-// for its format.
+// accepted notes that a request in the model's format was answered, whatever it
+// says.
 func (l *ladder) accepted(model string, f Format) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	r := l.rung(model)
-	if at := slices.Index(l.formats, f); at > r.at {
-		*r = rung{at: at}
+	if r := l.rung(model); l.formats[r.at] == f {
+		r.taken, r.refused, r.helped = true, 0, 0
 	}
-	r.taken = r.taken || l.formats[r.at] == f
 }
 
 // followed notes an answer that was in its format.
@@ -126,8 +139,8 @@ func (l *ladder) followed(model string, f Format) {
 }
 
 // probe reports whether a request that was refused for no stated reason should
-// be tried without a format: once for a model that has never answered in the
-// present one.
+// be tried without a format: never for a model that has answered in the present
+// one, and a few times for another.
 func (l *ladder) probe(model string) (Format, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -138,4 +151,15 @@ func (l *ladder) probe(model string) (Format, bool) {
 	}
 	r.probes++
 	return l.formats[last], true
+}
+
+// helped notes that a probe was answered. When it is not the only one, what was
+// refused was the format; one alone can have met a server in a bad moment.
+func (l *ladder) helped(model string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r := l.rung(model)
+	if r.helped++; r.helped >= probesToTrust && !r.taken {
+		*r = rung{at: len(l.formats) - 1}
+	}
 }

@@ -59,7 +59,7 @@ func TestFormatIsLearnedFromAnswers(t *testing.T) {
 		{"C04_json_object_only", &picky{takes: []judge.Format{object, none}}, nil, [][]judge.Format{{strict, schema, object}, {object}}, ""},
 		{"P21_tool_only", &picky{takes: []judge.Format{tool, none}}, nil, [][]judge.Format{{strict, schema, object, tool}, {tool}}, ""},
 		{"C05_prompt_only", &picky{takes: []judge.Format{none}}, nil, [][]judge.Format{{strict, schema, object, tool, none}, {none}}, ""},
-		{"C05_refused_for_no_stated_reason", &picky{takes: []judge.Format{none}, silent: true}, nil, [][]judge.Format{{strict, none}, {none}}, ""},
+		{"C05_refused_for_no_stated_reason", &picky{takes: []judge.Format{none}, silent: true}, nil, [][]judge.Format{{strict, none}, {strict, none}, {none}}, ""},
 		{"refused_whatever_the_format", &picky{silent: true}, nil, [][]judge.Format{{strict, none}, {strict, none}}, evaluators.ErrorJudgeBadRequest},
 		{"refused_down_to_the_last", &picky{}, nil, [][]judge.Format{{strict, schema, object, tool, none}, {none}}, evaluators.ErrorJudgeBadRequest},
 		{"C06_client_knows_some", &picky{takes: []judge.Format{tool, none}, known: []judge.Format{strict, tool, none}}, nil, [][]judge.Format{{strict, tool}, {tool}}, ""},
@@ -127,5 +127,57 @@ func TestFormatStepsDownOnceForCallsSideBySide(t *testing.T) {
 	all.Wait()
 	if len(first) != calls || slices.Contains(p.asked, judge.FormatJSONObject) {
 		t.Errorf("asked for %v", p.asked)
+	}
+}
+
+// scriptedFormats is a judge that answers each call as a letter says: a an
+// answer, p prose, w a wrong label, r its format refused, s refused silently.
+type scriptedFormats struct {
+	script string
+	asked  []judge.Format
+}
+
+func (s *scriptedFormats) Complete(_ context.Context, r judge.Request) (judge.Response, error) {
+	c := s.script[min(len(s.asked), len(s.script)-1)]
+	s.asked = append(s.asked, r.Format)
+	switch c {
+	case 'p':
+		return judge.Response{Text: "Nothing is wrong with it."}, nil
+	case 'w':
+		return judge.Response{Text: `{"reason":"r","label":"fine"}`}, nil
+	case 'r', 's':
+		return judge.Response{}, &judge.Error{Type: evaluators.ErrorJudgeBadRequest, Status: 400, FormatRefused: c == 'r'}
+	}
+	return judge.Response{Text: `{"reason":"r","label":"not_biased"}`}, nil
+}
+
+// One odd reply is not what a model is like.
+func TestFormatIsNotGivenUpForOneOddReply(t *testing.T) {
+	const strict, schema, object = judge.FormatStrictSchema, judge.FormatSchema, judge.FormatJSONObject
+	for _, tt := range []struct {
+		name, script string
+		first        judge.Format
+		evaluations  int
+		last         judge.Format // asked for in the end
+	}{
+		{"C05_refused_once_after_answers", "aara", strict, 4, strict},
+		{"C05_refused_now_and_then", "araraarara", strict, 8, strict},
+		{"C05_refused_three_times_in_a_row", "arararaa", strict, 5, schema},
+		{"C05_first_call_refused_for_no_reason", "saa", strict, 3, strict},
+		{"C05_refused_for_no_reason_beside_answers", "saasaa", strict, 4, strict},
+		{"P26_prose_now_and_then", "ppappapp", strict, 5, strict},
+		{"P26_wrong_labels_in_json_objects", "wwwwwwww", object, 5, object},
+		{"P26_wrong_labels_in_a_schema", "wwwwaaa", schema, 5, object},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := &scriptedFormats{script: tt.script}
+			e := newEvaluator(t, s, judge.WithResponseFormat(tt.first))
+			for range tt.evaluations {
+				ask(t.Context(), t, e, "bias")
+			}
+			if got := s.asked[len(s.asked)-1]; got != tt.last {
+				t.Errorf("asked for %v in the end, want %v: %v", got, tt.last, s.asked)
+			}
+		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 // call reserves about what it will use and not the whole output budget, which
 // is there for the rare answer. What a call uses beyond its estimate is owed
 // afterwards.
+// There are as many as forms that are remembered.
 type outputs struct {
 	mu       sync.Mutex
 	byMetric map[string]*outputLength
@@ -37,6 +38,9 @@ func (o *outputs) add(metric string, tokens int64) {
 	defer o.mu.Unlock()
 	l := o.byMetric[metric]
 	if l == nil {
+		if len(o.byMetric) == maxForms {
+			return
+		}
 		if o.byMetric == nil {
 			o.byMetric = make(map[string]*outputLength)
 		}

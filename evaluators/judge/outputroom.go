@@ -36,6 +36,9 @@ func (o *outputRoom) took(model string, budget int) {
 	if most, ok := o.byModel[model]; ok && most <= budget {
 		return
 	}
+	if _, known := o.byModel[model]; !known && len(o.byModel) == maxModels {
+		return
+	}
 	if o.byModel == nil {
 		o.byModel = make(map[string]int)
 	}

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,11 +17,12 @@ func (p problem) Error() string { return string(p) }
 // longer is not one.
 const maxAnswer = 1 << 20
 
-// reader reads one JSON object as an answer, and tells whether an object was
-// meant as one.
+// reader reads one JSON object as an answer, tells whether an object was meant
+// as one, and whether what follows an answer names another.
 type reader[A any] interface {
 	decode(object []byte) (A, error)
 	decides(object []byte) bool
+	contradicts(rest string, a A) bool
 }
 
 // parse finds the answer to q in what the judge wrote, or says why there is
@@ -38,8 +40,9 @@ func (q *question) parse(text string) (answer, error) { return parse(q, text) }
 //
 // An object that has the deciding member and still is no answer ends the
 // search: it was meant as the verdict, so nothing before it may stand in for
-// it. Braces are never closed on the judge's behalf, and nothing is read out
-// of prose.
+// it. So does any other text after an answer that names another option: it may
+// be the verdict in another form, and the answer before it a quotation. Braces
+// are never closed on the judge's behalf, and nothing is read out of prose.
 func parse[A any](r reader[A], text string) (none A, _ error) {
 	if len(text) > maxAnswer {
 		return none, problem("the answer is too long")
@@ -57,20 +60,25 @@ func parse[A any](r reader[A], text string) (none A, _ error) {
 		return none, err
 	}
 	err = problem("there is no JSON object in it")
-	for i, object := range slices.Backward(objects) {
+	for i, at := range slices.Backward(objects) {
+		object := []byte(text[at.begin:at.end])
 		a, e := r.decode(object)
 		if e != nil && i == len(objects)-1 {
 			if relaxed, changed := relax(object); changed {
 				a, e = r.decode(relaxed)
 			}
 		}
+		if e == nil && r.contradicts(text[at.end:], a) {
+			return none, problem("what follows the JSON object may be another verdict")
+		}
 		if e == nil {
 			return a, nil
 		}
-		if i == len(objects)-1 || r.decides(object) {
+		decides := r.decides(object)
+		if i == len(objects)-1 || decides {
 			err = e
 		}
-		if r.decides(object) {
+		if decides {
 			break
 		}
 	}
@@ -79,8 +87,66 @@ func parse[A any](r reader[A], text string) (none A, _ error) {
 
 // decides reports whether an object, readable or not, has the member that
 // decides, or looks as if it should.
-func (q *question) decides(object []byte) bool {
-	return strings.Contains(fold(string(object)), `"`+q.decidingMember()+`"`)
+func (q *question) decides(object []byte) bool { return names(object, q.decidingMember()) }
+
+// names reports whether an object has one of the members, or looks as if it
+// should: names can be written in escapes.
+func names(object []byte, wanted ...string) bool {
+	if json.Valid(object) {
+		if o, err := members(object); err == nil {
+			return slices.ContainsFunc(wanted, func(name string) bool { return o.get(fold(name)) != nil })
+		}
+	}
+	folded := fold(string(object))
+	return strings.Contains(folded, `\u`) ||
+		slices.ContainsFunc(wanted, func(name string) bool { return strings.Contains(folded, `"`+fold(name)+`"`) })
+}
+
+// contradicts reports whether a text names an option that is not in the answer.
+func (q *question) contradicts(rest string, a answer) bool {
+	said := make([]bool, len(q.Options))
+	if q.claims {
+		for _, c := range a.claims {
+			said[c.option] = true
+		}
+	} else if q.Scale == nil {
+		said[a.option] = true
+	}
+	options := make([]mention, len(q.Options), len(q.Options)+1)
+	for i, o := range q.Options {
+		options[i] = mention{fold(o.Name), said[i]}
+	}
+	if q.Scale != nil {
+		options = append(options, mention{name: `score`})
+	}
+	return mentions(rest, options)
+}
+
+// mention is a name, folded, that a text may hold, and whether it is fine there.
+type mention struct {
+	name string
+	fine bool
+}
+
+// mentions reports whether a text holds one of the names that are not fine. The
+// longest name that fits counts, since one can be a part of another.
+func mentions(text string, names []mention) bool {
+	if strings.TrimSpace(text) == "" {
+		return false
+	}
+	slices.SortFunc(names, func(a, b mention) int { return len(b.name) - len(a.name) })
+	for rest := fold(text); rest != ""; {
+		longest := slices.IndexFunc(names, func(m mention) bool { return strings.HasPrefix(rest, m.name) })
+		switch {
+		case longest < 0:
+			rest = rest[1:]
+		case !names[longest].fine:
+			return true
+		default:
+			rest = rest[len(names[longest].name):]
+		}
+	}
+	return false
 }
 
 func (q *question) decidingMember() string {
@@ -91,29 +157,6 @@ func (q *question) decidingMember() string {
 		return "score"
 	}
 	return "label"
-}
-
-// thoughtTags are how local models mark a train of thought that their server
-// did not separate from the message.
-var thoughtTags = [...]struct{ begin, end string }{
-	{"<think>", "</think>"},
-	{"<thinking>", "</thinking>"},
-}
-
-// afterThought returns what follows the train of thought. One that was begun
-// and not ended leaves no message.
-func afterThought(text string) (string, error) {
-	for _, tag := range thoughtTags {
-		if i := strings.LastIndex(text, tag.end); i >= 0 {
-			text = text[i+len(tag.end):]
-		}
-	}
-	for _, tag := range thoughtTags {
-		if strings.Contains(text, tag.begin) {
-			return "", problem("the reasoning was not ended before the answer")
-		}
-	}
-	return strings.TrimSpace(text), nil
 }
 
 // fold makes names comparable: without case, blanks, hyphens and underscores.

@@ -70,7 +70,7 @@ func TestWhatIsSentAgain(t *testing.T) {
 		{"R19_model", evaluators.ErrorJudgeModelNotFound, 404, 1},
 		{"F01_content_filter", evaluators.ErrorJudgeContentFiltered, 400, 1},
 		{"C05_bad_request_of_unknown_cause", evaluators.ErrorJudgeBadRequest, 400, 2}, // once without a format
-		{"too_long", evaluators.ErrorJudgeInputTooLong, 413, 2}, // once with less room for the answer
+		{"too_long", evaluators.ErrorJudgeInputTooLong, 413, 2},                       // once with less room for the answer
 		{"malformed", evaluators.ErrorJudgeMalformedOutput, 200, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

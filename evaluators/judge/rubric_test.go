@@ -139,7 +139,7 @@ func TestNewRefusesBadRubrics(t *testing.T) {
 		{"score", func(r *judge.Rubric) { r.Labels[1].Score = math.Inf(1) }, "labels[1].score is not in 0…1"},
 		{"label", func(r *judge.Rubric) { r.Labels[1].Label = "a\nb" }, "labels[1].label has characters"},
 		{"labels", func(r *judge.Rubric) { r.Labels = nil }, "labels is missing"},
-		{"both", func(r *judge.Rubric) { r.Scale = &judge.RubricScale{Min: 1, Max: 2} }, "labels and scale are both given"},
+		{"both", func(r *judge.Rubric) { r.Scale = &judge.RubricScale{Min: 1, Max: 2} }, "is given beside labels"},
 		{"P20_no_span", func(r *judge.Rubric) { r.Labels, r.Scale = nil, &judge.RubricScale{} }, "scale.max is the same as min"},
 		{"threshold_between", func(r *judge.Rubric) { r.Labels, r.Scale = nil, &judge.RubricScale{Max: 10} }, "threshold must be a whole number on the scale 0…10"},
 	} {

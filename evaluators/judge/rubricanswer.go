@@ -63,7 +63,7 @@ func (q *question) decodeOwn(o object, deciding []byte) (answer, error) {
 	return a, nil
 }
 
-// maxNumber is the most characters of a number. With more of them a fraction
+// maxNumber is the most characters of a number, which has no exponent. With more of them a fraction
 // could round to a whole number that was not written.
 const maxNumber = 15
 
@@ -74,7 +74,7 @@ func gradeValue(value []byte) any {
 	if s, ok := stringValue(value); ok {
 		text = strings.TrimSpace(s)
 	}
-	if len(text) > maxNumber || text == "" || text[0] != '-' && (text[0] < '0' || text[0] > '9') || !json.Valid([]byte(text)) {
+	if len(text) > maxNumber || text == "" || strings.ContainsAny(text, "eE") || text[0] != '-' && (text[0] < '0' || text[0] > '9') || !json.Valid([]byte(text)) {
 		return nil
 	}
 	number, err := strconv.ParseFloat(text, 64)

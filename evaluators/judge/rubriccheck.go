@@ -51,7 +51,7 @@ func (r *Rubric) check() faults {
 	f.kinds(r)
 	f.labelText("passed", r.Passed)
 	f.labelText("failed", r.Failed)
-	if r.passed() == r.failed() {
+	if fold(r.passed()) == fold(r.failed()) {
 		f.add("failed", "passed and failed are the same label")
 	}
 	if r.Direction > evaluators.LowerIsBetter {
@@ -59,7 +59,7 @@ func (r *Rubric) check() faults {
 	}
 	switch {
 	case r.Scale != nil && len(r.Labels) > 0:
-		f.add("scale", "labels and scale are both given; an answer is one or the other")
+		f.add("scale", "is given beside labels; an answer is one or the other")
 	case r.Scale != nil:
 		f.scale(r)
 	case len(r.Labels) == 0:
@@ -104,7 +104,7 @@ func (f *faults) labelText(path, label string) {
 		f.add(path, "is blank")
 	case len(label) > maxLabelText:
 		f.add(path, "has more than %d bytes", maxLabelText)
-	case !utf8.ValidString(label) || strings.ContainsFunc(label, unicode.IsControl):
+	case !utf8.ValidString(label) || strings.ContainsFunc(label, unicode.IsControl) || strings.ContainsFunc(label, invisible):
 		f.add(path, "has characters that cannot be emitted")
 	}
 }

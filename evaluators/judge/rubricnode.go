@@ -222,17 +222,28 @@ func (r *rubricReader) number(n *yaml.Node, path string) (x float64) {
 }
 
 func (r *rubricReader) integer(n *yaml.Node, path string) (x int) {
-	if r.scalar(n, path, "must be a whole number", "!!int") && n.Decode(&x) != nil {
+	if r.scalar(n, path, "must be a whole number", "!!int") && (octal(n.Value) || n.Decode(&x) != nil) {
 		r.fail(n, path, "must be a whole number")
 	}
 	return x
 }
 
+// octal reports whether YAML would read a number with a leading zero as octal,
+// which nobody means who writes it.
+func octal(s string) bool {
+	s = strings.TrimLeft(s, "+-")
+	return len(s) > 1 && s[0] == '0'
+}
+
 func (r *rubricReader) boolean(n *yaml.Node, path string, otherwise bool) bool {
-	if r.scalar(n, path, "must be true or false", "!!bool") {
-		return n.Value[0] == 't' || n.Value[0] == 'T'
+	if !r.scalar(n, path, "must be true or false", "!!bool") {
+		return otherwise
 	}
-	return otherwise
+	var b bool
+	if n.Decode(&b) != nil {
+		r.fail(n, path, "must be true or false")
+	}
+	return b
 }
 
 func (r *rubricReader) direction(n *yaml.Node) evaluators.Direction {

@@ -2,37 +2,52 @@ package judge
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"strings"
 )
 
 // topLevelObjects finds the balanced {…} in text, in order. A brace begins an
 // object when a member, a comment or the closing brace follows; other braces
 // are prose. An object that does not end makes the whole text unusable: it was
 // cut, or what looks like an object inside of it is only a part.
-func topLevelObjects(text []byte) ([][]byte, error) {
-	var objects [][]byte
-	for {
-		begin := bytes.IndexByte(text, '{')
-		if begin < 0 {
+func topLevelObjects(text []byte) (objects []span, _ error) {
+	for at := 0; ; {
+		i := bytes.IndexByte(text[at:], '{')
+		if i < 0 {
 			return objects, nil
 		}
-		text = text[begin:]
-		if !beginsObject(text) {
-			text = text[1:]
+		at += i
+		if !beginsObject(text[at:]) {
+			at++
 			continue
 		}
-		end := objectEnd(text)
-		if end < 0 {
+		end := objectEnd(text[at:])
+		switch {
+		case end < 0:
 			return nil, problem("the JSON object does not end")
+		case len(objects) == maxObjects:
+			return nil, problem("there are too many JSON objects in it")
 		}
-		objects = append(objects, text[:end])
-		text = text[end:]
+		objects = append(objects, span{at, at + end})
+		at += end
 	}
 }
 
+// isObject reports whether a text is nothing but one JSON object.
+func isObject(text string) bool {
+	text = strings.TrimSpace(text)
+	return strings.HasPrefix(text, "{") && json.Valid([]byte(text))
+}
+
+// maxObjects is the most objects that are looked at in an answer.
+const maxObjects = 1000
+
+// beginsObject reports whether a brace begins an object, or may have been going
+// to when the text was cut.
 func beginsObject(text []byte) bool {
 	rest := bytes.TrimLeft(text[1:], " \t\r\n")
-	return len(rest) > 0 && (rest[0] == '"' || rest[0] == '}' || rest[0] == '/')
+	return len(rest) == 0 || rest[0] == '"' || rest[0] == '}' || rest[0] == '/'
 }
 
 // objectEnd returns the length of the object that text begins with, or -1.

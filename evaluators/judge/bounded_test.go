@@ -1,0 +1,38 @@
+package judge
+
+import (
+	"strconv"
+	"testing"
+)
+
+// What is remembered of models and of forms is bounded, whoever names them.
+func TestWhatIsRememberedIsBounded(t *testing.T) {
+	l := ladder{formats: []Format{FormatStrictSchema, FormatNone}}
+	var lengths outputs
+	var room outputRoom
+	var combined combining
+	for i := range 2000 {
+		name := strconv.Itoa(i)
+		if next, ok := l.refused(name, FormatStrictSchema); !ok || next != FormatNone {
+			t.Fatalf("model %d: next format %v, %v", i, next, ok)
+		}
+		lengths.add(name, 100)
+		room.took(name, 512)
+		combined.failed(name)
+	}
+	if n := len(l.rungs); n > maxModels {
+		t.Errorf("%d models on the ladder", n)
+	}
+	if n := len(lengths.byMetric); n > maxForms {
+		t.Errorf("%d lengths of answers", n)
+	}
+	if n := len(room.byModel); n > maxModels {
+		t.Errorf("%d output budgets", n)
+	}
+	if n := len(combined.inARow); n > maxModels {
+		t.Errorf("%d models that were asked combined", n)
+	}
+	if l.format("0") != FormatNone || room.of("0", 2048) != 512 {
+		t.Error("the first were forgotten")
+	}
+}
