@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"strings"
 	"time"
 
@@ -100,39 +99,43 @@ func (p *program) calibrate(ctx context.Context, f *calibrateFlags) (err error) 
 	if err != nil {
 		return wrong(err)
 	}
-	source, err := p.source(f)
+	in, err := p.openInputs(f)
 	if err != nil {
 		return wrong(err)
 	}
+	defer in.Close()
 	con := newConsole(p.stderr)
-	set, name, err := p.evaluators(ctx, f, con)
+	asked, err := p.evaluators(ctx, f, con)
 	if err != nil {
 		return wrong(err)
 	}
-	defer func() { err = errors.Join(err, set.Close()) }()
-	metrics, err := chosen(set.Evaluator(name), set.Metrics(name), f.metrics)
+	defer func() { err = errors.Join(err, asked.set.Close()) }()
+	metrics, err := asked.chosen(f.metrics)
 	if err != nil {
 		return wrong(err)
 	}
-	if err := gates.resolve(set.Evaluator(name), metrics); err != nil {
+	if err := gates.resolve(asked, metrics); err != nil {
 		return wrong(err)
 	}
-	outputs, err := p.openOutputs(f)
+	asked.announce(con, metrics)
+	outputs, err := p.openOutputs(f, append(in.paths, asked.files...))
 	if err != nil {
 		return wrong(err)
 	}
 	defer outputs.discard()
 
 	cfg := calibrate.Config{
-		Evaluator: set.Evaluator(name), Metrics: metrics, Gate: set.Gate(name), Source: source,
+		Evaluator: asked.Evaluator, Metrics: metrics, Together: asked.together(), Gate: asked.set.Gate(asked.name), Source: p.source(in),
 		Concurrency: f.concurrency, Timeout: f.timeout, Limit: f.limit, Seed: f.seed, Worst: f.worst,
-		Progress: con.progress,
+		Progress: con.progress, Unusable: con.unusable,
+		// Nothing may pass a gate on all metrics because one of them is off.
+		WantsAll: len(f.files) > 0 && len(f.metrics) == 0 && gates.onAll(),
 	}
 	if f.worst == 0 {
 		cfg.Worst = -1 // none
 	}
 	if cfg.Timeout == 0 {
-		cfg.Timeout = set.Timeout()
+		cfg.Timeout = asked.set.Timeout()
 	}
 	r, err := calibrate.Run(ctx, cfg)
 	con.end()
@@ -183,39 +186,6 @@ func (f *calibrateFlags) check() error {
 		return errors.New("--format is of files, and there is none")
 	}
 	return nil
-}
-
-// source is the files, one after the other, or the bundled samples.
-func (p *program) source(f *calibrateFlags) (calibrate.Source, error) {
-	if len(f.files) == 0 {
-		return func() (iter.Seq2[samples.Sample, error], error) { return p.bundled(), nil }, nil
-	}
-	open := func() ([]iter.Seq2[samples.Sample, error], error) {
-		var streams []iter.Seq2[samples.Sample, error]
-		for _, path := range f.files {
-			stream, err := p.open(path, f.format)
-			if err != nil {
-				return nil, err
-			}
-			streams = append(streams, stream)
-		}
-		return streams, nil
-	}
-	if _, err := open(); err != nil {
-		return nil, err
-	}
-	return func() (iter.Seq2[samples.Sample, error], error) {
-		streams, err := open()
-		return func(yield func(samples.Sample, error) bool) {
-			for _, stream := range streams {
-				for s, err := range stream {
-					if !yield(s, err) {
-						return
-					}
-				}
-			}
-		}, err
-	}, nil
 }
 
 // stdoutPath stands for standard output.
