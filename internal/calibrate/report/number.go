@@ -166,7 +166,7 @@ func advice(m *calibrate.Metric) string {
 	}
 	question := ""
 	if len(m.Classes) > 2 {
-		question = m.PositiveClass + " or not: "
+		question = m.PositiveClass + " or not"
 	}
 	at := func(t float64) string {
 		if m.Scale != nil {
@@ -176,13 +176,18 @@ func advice(m *calibrate.Metric) string {
 	}
 	if m.LabelsStay {
 		text := fmt.Sprintf("labels stay; passed would agree on %s at %s", percent(&c.Configured.Agreement), at(c.Configured.Threshold))
-		if question != "" {
-			text = fmt.Sprintf("labels stay; passed would agree, %son %s at %s", question, percent(&c.Configured.Agreement), at(c.Configured.Threshold))
-		}
 		if c.Best.Threshold == c.Configured.Threshold {
-			return text + ", and nowhere on more"
+			text += ", and nowhere on more"
+		} else {
+			text += fmt.Sprintf(", and on %s at %s", percent(&c.Best.Agreement), at(c.Best.Threshold))
 		}
-		return fmt.Sprintf("%s, and at %s on %s", text, at(c.Best.Threshold), percent(&c.Best.Agreement))
+		if question != "" {
+			text += " (" + question + ")"
+		}
+		return text
+	}
+	if question != "" {
+		question += ": "
 	}
 	now := fmt.Sprintf("%s%s agrees on %s", question, at(c.Configured.Threshold), percent(&c.Configured.Agreement))
 	if c.Best.Threshold == c.Configured.Threshold {
