@@ -28,20 +28,24 @@ type calibrateFlags struct {
 func (p *program) calibrateCommand() *cobra.Command {
 	f := &calibrateFlags{}
 	c := &cobra.Command{
-		Use:   "calibrate [FILE...]",
+		Use:   "calibrate [FILE... | -]",
 		Short: "Find out whether a judge, or builtin, agrees with people",
 		Long: `calibrate asks an evaluator about texts that people have labelled, and says how
-far the two agree: agreement, Cohen's kappa, true and false positives, the area
-under the curve and the threshold that agrees best, each with its 95 % interval;
+far the two agree: agreement, Cohen's kappa, true and false positives and the area
+under the curve, with their 95 % intervals, and the threshold that agrees best;
 besides what was skipped or failed, how long it took and what it cost.
 
 Without a FILE the samples that come with the program are used: a smoke test,
 some forty for each metric. Labelled answers of your own application tell more.
+A FILE can be a pipe, and - is standard input.
 
-The evaluator is the judge of the environment, or builtin where none is set.
-All of its metrics are asked for which there are samples, with the options
-(threshold, strict, model) that EVALUATORS gives them. A judge costs money:
---limit bounds how many samples it is asked.
+The evaluator is the one of --evaluator; without, the first that EVALUATORS names;
+without that, the judge of the environment, or builtin where none is set. All of
+its metrics are asked for which there are samples, also those that EVALUATORS does
+not name, but not those that it puts to another judge (judge=); with the options
+(threshold, strict, model, timeout) that it gives them, and together in one call
+where JUDGE_MODE has the application ask so. A judge costs money: --limit bounds
+how many samples it is asked.
 
 Exit codes: 0 fine; 1 a --min-… gate failed; 2 called or configured wrongly;
 3 incomplete: interrupted, or nothing could be scored.`,
@@ -66,7 +70,7 @@ Exit codes: 0 fine; 1 a --min-… gate failed; 2 called or configured wrongly;
 	flags := c.Flags()
 	flags.StringVar(&f.format, "format", "", "format of the files; recognised without ("+strings.Join(formatNames(), ", ")+")")
 	flags.StringSliceVar(&f.metrics, "metrics", nil, "only these metrics, as in bias,toxicity")
-	flags.StringVar(&f.evaluator, "evaluator", "", "judge, builtin, or the name of a further judge; without: the judge, or builtin where none is set")
+	flags.StringVar(&f.evaluator, "evaluator", "", "judge, builtin, or the name of a further judge; without: the first that EVALUATORS names, or the judge, or builtin where none is set")
 	flags.IntVar(&f.concurrency, "concurrency", calibrate.DefaultConcurrency, "samples evaluated at once, 1 to 1024")
 	flags.IntVar(&f.limit, "limit", 0, "most samples, drawn at random; 0 is all")
 	flags.Uint64Var(&f.seed, "seed", 1, "of the draw for --limit")

@@ -79,25 +79,25 @@ func (r *run) read(use func(*question, *samples.Sample) bool, c *census) error {
 func (c *census) ignore(metric string) {
 	if c != nil {
 		c.all++
-		countFew(c.ignored, metric)
+		countFew(&c.ignored, metric)
 	}
 }
 
 func (c *census) onPurpose(reason string) {
 	if c != nil {
-		countFew(c.leftOut, reason)
+		countFew(&c.leftOut, reason)
 	}
 }
 
 // countFew counts by name, of so many names that a file cannot fill the report
 // with them.
-func countFew(by map[string]int, name string) {
+func countFew(by *map[string]int, name string) {
 	const most = 32
 	name = clip(name, maxCause)
-	if by[name] == 0 && len(by) >= most {
+	if (*by)[name] == 0 && len(*by) >= most {
 		name = "others"
 	}
-	by[name]++
+	count(by, name)
 }
 
 func (c *census) refuse(why string) {
@@ -118,7 +118,7 @@ func (c *census) refuse(why string) {
 }
 
 func (r *run) takeCensus() error {
-	c := &census{ignored: map[string]int{}, of: map[string]int{}, leftOut: map[string]int{}, tell: r.cfg.Unusable}
+	c := &census{ignored: map[string]int{}, of: map[string]int{}, tell: r.cfg.Unusable}
 	err := r.read(func(q *question, _ *samples.Sample) bool {
 		c.all++
 		c.eligible++

@@ -1,0 +1,79 @@
+//go:build unix
+
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A pipe and a device are written to and stay what they are.
+func TestReportGoesIntoAPipeAndADevice(t *testing.T) {
+	setenv(t, nil)
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	read := make(chan string)
+	go func() {
+		f, err := os.Open(pipe)
+		if err != nil {
+			read <- err.Error()
+			return
+		}
+		defer f.Close()
+		text, _ := io.ReadAll(f)
+		read <- string(text)
+	}()
+	execute(t, fewSamples(), "calibrate", "--json", pipe, "--html", os.DevNull).want(t, exitFine)
+	if info, err := os.Lstat(pipe); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
+		t.Fatalf("the pipe is gone: %v", err)
+	}
+	if text := <-read; !strings.Contains(text, "schema_version") {
+		t.Errorf("the pipe had %q", text)
+	}
+	if info, err := os.Lstat(os.DevNull); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		t.Errorf("the device is gone: %v", err)
+	}
+}
+
+// What a pipe gave so far is kept in a file that an end at once removes.
+func TestSecondCtrlCLeavesNoTemporaryFile(t *testing.T) {
+	setenv(t, nil)
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	pipe := filepath.Join(t.TempDir(), "pipe.jsonl")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := startProgram(t, "calibrate", pipe)
+	writer, err := os.OpenFile(pipe, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer writer.Close()
+	// More than a pipe holds: some of it has been read, and is kept.
+	if _, err := writer.WriteString(strings.Repeat(ownRow, 4<<20/len(ownRow))); err != nil {
+		t.Fatal(err)
+	}
+	if kept, _ := os.ReadDir(temporary); len(kept) != 1 {
+		t.Fatalf("kept in %v", kept)
+	}
+	p.interrupt(t)
+	for said := ""; !strings.Contains(said, "once more ends at once"); {
+		if said, err = p.stderr.ReadString('\n'); err != nil {
+			t.Fatalf("the first is not acknowledged: %v", err)
+		}
+	}
+	p.interrupt(t)
+	if code, stderr := p.end(t); code != exitIncomplete {
+		t.Errorf("exit %d\n%s", code, stderr)
+	}
+	if left, _ := os.ReadDir(temporary); len(left) != 0 {
+		t.Errorf("left: %v", left)
+	}
+}
