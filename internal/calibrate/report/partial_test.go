@@ -16,7 +16,7 @@ import (
 func TestWhatIsMissingIsSaid(t *testing.T) {
 	in, out := int64(30), int64(4)
 	metric := calibrate.Metric{
-		Name: "bias", Classes: []string{"Biased", "Not Biased"}, PositiveClass: "Biased", Matrix: agreement.NewMatrix(2), InputCut: 3,
+		Name: "bias", Classes: []string{"Biased", "Not Biased"}, Matrix: agreement.NewMatrix(2), InputCut: 3,
 		Usage:         &calibrate.Usage{Samples: 5, Calls: 6},
 		Disagreements: []calibrate.Disagreement{{ID: "a", InputCut: 77, Output: "x"}},
 	}
