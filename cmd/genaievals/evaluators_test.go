@@ -109,6 +109,26 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
+// JUDGE_MODE is the application's: what it asks together is asked together, also
+// with --metrics, which only says whose verdicts are kept.
+func TestCombinedModeOfTheEnvironmentIsAsked(t *testing.T) {
+	server := judgetest.NewServer()
+	t.Cleanup(server.Close)
+	env := map[string]string{"JUDGE_MODEL": "m", "JUDGE_API_KEY": "k", "JUDGE_BASE_URL": server.URL, "EVALUATORS": "judge(bias,toxicity)"}
+	for mode, says := range map[string]string{"combined": "asked in one call, as the application has it, of a case to which they apply: bias,", "per_metric": "10 calls for 10"} {
+		env["JUDGE_MODE"] = mode
+		setenv(t, env)
+		before := len(server.Requests())
+		r := execute(t, fewSamples(), "calibrate", "--metrics", "bias")
+		r.want(t, exitFine, "10 evaluated of 10", says)
+		for _, request := range server.Requests()[before:] {
+			if both := strings.Contains(strings.ToLower(request.System), "toxic"); both != (mode == "combined") {
+				t.Fatalf("%s: toxicity is asked too: %v", mode, both)
+			}
+		}
+	}
+}
+
 // A metric that is off because its file is broken must not pass a gate unseen.
 func TestBrokenRubricsAreNoReasonToPass(t *testing.T) {
 	row := `{"id":"a","metric":"on_brand","label":"1","output":"x"}` + "\n"
