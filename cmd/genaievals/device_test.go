@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -35,6 +36,43 @@ func TestReportGoesIntoAPipe(t *testing.T) {
 	}
 	if text := <-read; !strings.Contains(text, "schema_version") {
 		t.Errorf("the pipe had %q", text)
+	}
+}
+
+// A shell's >(command) is a path such as /dev/fd/63, a link to what has no name.
+func TestReportGoesIntoAPipeWithoutAName(t *testing.T) {
+	setenv(t, nil)
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	read := make(chan string)
+	go func() {
+		text, _ := io.ReadAll(reader)
+		read <- string(text)
+	}()
+	execute(t, fewSamples(), "calibrate", "--json", fmt.Sprintf("/dev/fd/%d", writer.Fd())).want(t, exitFine)
+	if err := writer.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if text := <-read; !strings.Contains(text, "schema_version") {
+		t.Errorf("the pipe had %q", text)
+	}
+}
+
+func TestReportDoesNotReplaceStandardOutput(t *testing.T) {
+	setenv(t, nil)
+	path := file(t, "table.txt", "")
+	stdout, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stdout.Close()
+	p := fewSamples()
+	p.stdout, p.stderr = stdout, io.Discard
+	if code := p.run(t.Context(), []string{"calibrate", "--html", path}); code != exitUsage {
+		t.Errorf("exit %d", code)
 	}
 }
 

@@ -54,43 +54,58 @@ func (p *program) openOutputs(f *calibrateFlags, inputs []string) (*outputs, err
 }
 
 func (p *program) newOutput(path string, inputs []string, other string) (*output, error) {
-	target, err := resolved(path)
-	if err != nil {
-		return nil, err
-	}
 	for _, input := range inputs {
 		if sameFile(path, input) {
 			return nil, fmt.Errorf("%s is read from: it is not written over", path)
 		}
 	}
-	if other != "" {
-		otherTarget, err := resolved(other)
-		if err != nil {
-			return nil, err
-		}
-		if target == otherTarget && !charDevice(target) || sameFile(path, other) {
-			return nil, fmt.Errorf("%s is the file of --json too", path)
-		}
+	if other != "" && sameFile(path, other) {
+		return nil, sharedError(path)
 	}
 	const everybodyReads = 0o644
-	out := &output{target: target, mode: everybodyReads, scratch: &p.scratch}
-	info, err := os.Stat(target)
+	out := &output{target: path, mode: everybodyReads, scratch: &p.scratch}
+	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
 		return nil, fmt.Errorf("%s is a folder", path)
 	case err == nil && !info.Mode().IsRegular():
+		// By the name that was given: what a link such as /dev/fd/63 leads to need
+		// not have one.
 		out.inPlace = true
-		out.file, err = os.OpenFile(target, os.O_WRONLY, 0)
+		out.file, err = os.OpenFile(path, os.O_WRONLY, 0)
 		return out, err
+	case err == nil && p.isStdout(info):
+		return nil, fmt.Errorf("%s is standard output, where the table goes", path)
 	case err == nil:
 		out.mode = info.Mode().Perm()
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
-	if out.file, err = p.scratch.create(filepath.Dir(target), "."+filepath.Base(target)+".*"); err != nil {
+	if out.target, err = resolved(path); err != nil {
+		return nil, err
+	}
+	if other != "" {
+		if target, err := resolved(other); err == nil && target == out.target {
+			return nil, sharedError(path)
+		}
+	}
+	if out.file, err = p.scratch.create(filepath.Dir(out.target), "."+filepath.Base(out.target)+".*"); err != nil {
 		return nil, err
 	}
 	return out, nil
+}
+
+func sharedError(path string) error { return fmt.Errorf("%s is the file of --json too", path) }
+
+// isStdout reports whether a file is the one that standard output goes to: it
+// would be replaced while it is written to.
+func (p *program) isStdout(info fs.FileInfo) bool {
+	f, ok := p.stdout.(*os.File)
+	if !ok {
+		return false
+	}
+	stdout, err := f.Stat()
+	return err == nil && os.SameFile(info, stdout)
 }
 
 // resolved follows symbolic links, also one to a file that is not there yet.
@@ -126,12 +141,7 @@ func resolved(path string) (string, error) {
 func sameFile(a, b string) bool {
 	first, errA := os.Stat(a)
 	second, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(first, second) && !charDevice(a)
-}
-
-func charDevice(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return errA == nil && errB == nil && first.Mode()&os.ModeCharDevice == 0 && os.SameFile(first, second)
 }
 
 // write writes the report in every form that is wanted. One that cannot be
