@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/evaluators/judge"
 	"github.com/genaievals/genaievals/instrumentation"
 	"github.com/genaievals/genaievals/limit"
 )
@@ -23,12 +24,16 @@ type EvaluatorSet struct {
 	assignments []evaluators.Assignment
 	gates       map[string]*limit.Gate
 	timeout     time.Duration
+	clients     []judge.Client // made for the set
 }
 
 // NewEvaluators reads the environment, lays the options over it as Start does,
 // and makes the evaluators that the plan names. OTEL_SDK_DISABLED has no say: it
 // is about telemetry, of which there is none here; options about queues and
 // telemetry have no effect either.
+//
+// With [WithEvaluators] judges and rubrics that the plan does not ask are no
+// mistake: nothing warns of them.
 //
 // A bad variable is warned about as by Start. What leaves no evaluator, such as
 // a judge without a key, is an error here that wraps [ErrNothingToEvaluate],
@@ -44,6 +49,7 @@ func NewEvaluators(ctx context.Context, options ...Option) (set *EvaluatorSet, e
 	if err != nil {
 		return nil, fmt.Errorf("making evaluators: %w", err)
 	}
+	s.partly = s.planFromOption
 	s.warnOfVariables(ctx)
 	assignments, why, err := s.assign(ctx)
 	switch {
@@ -53,7 +59,7 @@ func NewEvaluators(ctx context.Context, options ...Option) (set *EvaluatorSet, e
 		return nil, fmt.Errorf("%w: %s", ErrNothingToEvaluate, why.text)
 	}
 	s.gates(ctx, assignments)
-	return &EvaluatorSet{assignments: assignments, gates: s.made, timeout: s.env.Timeout}, nil
+	return &EvaluatorSet{assignments: assignments, gates: s.made, timeout: s.env.Timeout, clients: s.clients}, nil
 }
 
 // Assignments say which evaluator asks which metrics of which kinds, as the plan
@@ -116,13 +122,21 @@ func (s *EvaluatorSet) Timeout() time.Duration {
 }
 
 // Close lets go of what the evaluators hold: each that has a Close method is
-// closed, once all that was asked has been answered. A second call is the
-// evaluators' business.
+// closed, once all that was asked has been answered, and so are the connections
+// to judges that no call uses. A second call is the evaluators' business.
 func (s *EvaluatorSet) Close() error {
+	if s == nil {
+		return nil
+	}
 	var errs []error
 	for _, a := range s.Assignments() {
 		if c, ok := a.Evaluator.(interface{ Close() error }); ok {
 			errs = append(errs, c.Close())
+		}
+	}
+	for _, client := range s.clients {
+		if c, ok := client.(interface{ CloseIdleConnections() }); ok {
+			c.CloseIdleConnections()
 		}
 	}
 	return errors.Join(errs...)

@@ -3,6 +3,9 @@ package genaievals_test
 import (
 	"context"
 	"errors"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +13,7 @@ import (
 
 	"github.com/genaievals/genaievals"
 	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/evaluators/judge"
 	"github.com/genaievals/genaievals/evaluators/judge/judgetest"
 	"github.com/genaievals/genaievals/instrumentation"
 )
@@ -113,6 +117,60 @@ func TestEvaluatorSetAsks(t *testing.T) {
 		&evaluators.Case{Output: "They are all like that."}, []evaluators.Metric{metricNamed(t, set.Metrics("judge"), "bias")})
 	if len(results) != 1 || results[0].Label != "Biased" {
 		t.Errorf("got %+v", results)
+	}
+}
+
+// A program that asks two sets one after the other does not keep the first one's
+// connections.
+func TestClosedEvaluatorSetKeepsNoConnection(t *testing.T) {
+	closed := make(chan struct{}, 1)
+	server := httptest.NewUnstartedServer(judgetest.NewServer())
+	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateClosed {
+			closed <- struct{}{}
+		}
+	}
+	server.Start()
+	t.Cleanup(server.Close)
+	setenv(t, map[string]string{"JUDGE_MODEL": "m", "JUDGE_API_KEY": "k", "JUDGE_BASE_URL": server.URL + "/v1"})
+	set, err := genaievals.NewEvaluators(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	results := set.Evaluator("judge").Evaluate(t.Context(),
+		&evaluators.Case{Output: "Hello."}, []evaluators.Metric{metricNamed(t, set.Metrics("judge"), "bias")})
+	if results[0].Outcome != evaluators.OutcomeScored {
+		t.Fatalf("got %+v", results)
+	}
+	if err := set.Close(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-closed:
+	case <-time.After(10 * time.Second):
+		t.Error("the connection is still open")
+	}
+}
+
+// With a plan of its own a program asks a part of what is configured; all of the
+// rest would be told as a mistake otherwise.
+func TestPartOfWhatIsConfiguredIsAskedWithoutWarning(t *testing.T) {
+	setenv(t, map[string]string{"JUDGES": "fast", "JUDGE_MODEL": "m", "JUDGE_API_KEY": "k"})
+	rubric := judge.Rubric{
+		Name: "on_brand", Question: "Is it?", Threshold: 0.5, NotDefault: true,
+		Labels: []judge.RubricLabel{{Name: "yes", Score: 1}, {Name: "no", Score: 0}},
+	}
+	for plan, warned := range map[string]bool{"": true, "judge": false} {
+		var log logged
+		options := []genaievals.Option{log.option(), genaievals.WithRubrics(rubric)}
+		if plan != "" {
+			options = append(options, genaievals.WithEvaluators(plan))
+		}
+		newSet(t, options...)
+		text := strings.Join(log.lines("WARN"), "\n")
+		if strings.Contains(text, "asks no judge for these rubrics") != warned || strings.Contains(text, "that no metric asks") != warned {
+			t.Errorf("with the plan %q:\n%s", plan, text)
+		}
 	}
 }
 

@@ -175,8 +175,10 @@ func (s *settings) setUpJudges(ctx context.Context, assignments []evaluators.Ass
 		}
 		reasons = append(reasons, "the judge is off: "+o.why)
 	}
-	s.warnOfUnaskedJudges(ctx, assignments)
-	s.warnOfUnaskedRubrics(ctx, assignments)
+	if !s.partly {
+		s.warnOfUnaskedJudges(ctx, assignments)
+		s.warnOfUnaskedRubrics(ctx, assignments)
+	}
 	return kept, strings.Join(reasons, "; ")
 }
 

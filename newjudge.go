@@ -24,6 +24,7 @@ func (s *settings) newJudge(ctx context.Context, name string) (_ *judge.Evaluato
 		if client, why = s.newJudgeClient(ctx, name, j); why != "" {
 			return nil, why
 		}
+		s.clients = append(s.clients, client)
 	}
 	options := []judge.Option{
 		judge.WithName(name),

@@ -46,7 +46,12 @@ type settings struct {
 	loggerProvider log.LoggerProvider
 	logger         *slog.Logger
 
-	made map[string]*limit.Gate // gates, made by Start, by the key of the evaluator's name
+	// partly: what asks is only a part of what the environment configures, on
+	// purpose, so that what is asked by nobody is no mistake.
+	partly bool
+	// clients are those of judges, made here.
+	clients []judge.Client
+	made    map[string]*limit.Gate // gates, made by Start, by the key of the evaluator's name
 }
 
 // keepGate remembers a gate for [Evals.Gate]; the first of an evaluator counts,

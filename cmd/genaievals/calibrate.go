@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"strings"
 	"time"
 
@@ -29,20 +28,24 @@ type calibrateFlags struct {
 func (p *program) calibrateCommand() *cobra.Command {
 	f := &calibrateFlags{}
 	c := &cobra.Command{
-		Use:   "calibrate [FILE...]",
+		Use:   "calibrate [FILE... | -]",
 		Short: "Find out whether a judge, or builtin, agrees with people",
 		Long: `calibrate asks an evaluator about texts that people have labelled, and says how
-far the two agree: agreement, Cohen's kappa, true and false positives, the area
-under the curve and the threshold that agrees best, each with its 95 % interval;
+far the two agree: agreement, Cohen's kappa, true and false positives and the area
+under the curve, with their 95 % intervals, and the threshold that agrees best;
 besides what was skipped or failed, how long it took and what it cost.
 
 Without a FILE the samples that come with the program are used: a smoke test,
 some forty for each metric. Labelled answers of your own application tell more.
+A FILE can be a pipe, and - is standard input.
 
-The evaluator is the judge of the environment, or builtin where none is set.
-All of its metrics are asked for which there are samples, with the options
-(threshold, strict, model) that EVALUATORS gives them. A judge costs money:
---limit bounds how many samples it is asked.
+The evaluator is the one of --evaluator; without, the first that EVALUATORS names;
+without that, the judge of the environment, or builtin where none is set. All of
+its metrics are asked for which there are samples, also those that EVALUATORS does
+not name, but not those that it puts to another judge (judge=); with the options
+(threshold, strict, model, timeout) that it gives them, and together in one call
+where JUDGE_MODE has the application ask so. A judge costs money: --limit bounds
+how many samples it is asked.
 
 Exit codes: 0 fine; 1 a --min-… gate failed; 2 called or configured wrongly;
 3 incomplete: interrupted, or nothing could be scored.`,
@@ -67,7 +70,7 @@ Exit codes: 0 fine; 1 a --min-… gate failed; 2 called or configured wrongly;
 	flags := c.Flags()
 	flags.StringVar(&f.format, "format", "", "format of the files; recognised without ("+strings.Join(formatNames(), ", ")+")")
 	flags.StringSliceVar(&f.metrics, "metrics", nil, "only these metrics, as in bias,toxicity")
-	flags.StringVar(&f.evaluator, "evaluator", "", "judge, builtin, or the name of a further judge; without: the judge, or builtin where none is set")
+	flags.StringVar(&f.evaluator, "evaluator", "", "judge, builtin, or the name of a further judge; without: the first that EVALUATORS names, or the judge, or builtin where none is set")
 	flags.IntVar(&f.concurrency, "concurrency", calibrate.DefaultConcurrency, "samples evaluated at once, 1 to 1024")
 	flags.IntVar(&f.limit, "limit", 0, "most samples, drawn at random; 0 is all")
 	flags.Uint64Var(&f.seed, "seed", 1, "of the draw for --limit")
@@ -100,39 +103,43 @@ func (p *program) calibrate(ctx context.Context, f *calibrateFlags) (err error) 
 	if err != nil {
 		return wrong(err)
 	}
-	source, err := p.source(f)
+	in, err := p.openInputs(f)
 	if err != nil {
 		return wrong(err)
 	}
+	defer in.Close()
 	con := newConsole(p.stderr)
-	set, name, err := p.evaluators(ctx, f, con)
+	asked, err := p.evaluators(ctx, f, con)
 	if err != nil {
 		return wrong(err)
 	}
-	defer func() { err = errors.Join(err, set.Close()) }()
-	metrics, err := chosen(set.Evaluator(name), set.Metrics(name), f.metrics)
+	defer func() { err = errors.Join(err, asked.set.Close()) }()
+	metrics, err := asked.chosen(f.metrics)
 	if err != nil {
 		return wrong(err)
 	}
-	if err := gates.resolve(set.Evaluator(name), metrics); err != nil {
+	if err := gates.resolve(asked, metrics); err != nil {
 		return wrong(err)
 	}
-	outputs, err := p.openOutputs(f)
+	asked.announce(con, metrics)
+	outputs, err := p.openOutputs(f, append(in.paths, asked.files...))
 	if err != nil {
 		return wrong(err)
 	}
 	defer outputs.discard()
 
 	cfg := calibrate.Config{
-		Evaluator: set.Evaluator(name), Metrics: metrics, Gate: set.Gate(name), Source: source,
+		Evaluator: asked.Evaluator, Metrics: metrics, Together: asked.together(), Gate: asked.set.Gate(asked.name), Source: p.source(in),
 		Concurrency: f.concurrency, Timeout: f.timeout, Limit: f.limit, Seed: f.seed, Worst: f.worst,
-		Progress: con.progress,
+		Progress: con.progress, Unusable: con.unusable,
+		// Nothing may pass a gate on all metrics because one of them is off.
+		WantsAll: len(f.files) > 0 && len(f.metrics) == 0 && gates.onAll(),
 	}
 	if f.worst == 0 {
 		cfg.Worst = -1 // none
 	}
 	if cfg.Timeout == 0 {
-		cfg.Timeout = set.Timeout()
+		cfg.Timeout = asked.set.Timeout()
 	}
 	r, err := calibrate.Run(ctx, cfg)
 	con.end()
@@ -183,39 +190,6 @@ func (f *calibrateFlags) check() error {
 		return errors.New("--format is of files, and there is none")
 	}
 	return nil
-}
-
-// source is the files, one after the other, or the bundled samples.
-func (p *program) source(f *calibrateFlags) (calibrate.Source, error) {
-	if len(f.files) == 0 {
-		return func() (iter.Seq2[samples.Sample, error], error) { return p.bundled(), nil }, nil
-	}
-	open := func() ([]iter.Seq2[samples.Sample, error], error) {
-		var streams []iter.Seq2[samples.Sample, error]
-		for _, path := range f.files {
-			stream, err := p.open(path, f.format)
-			if err != nil {
-				return nil, err
-			}
-			streams = append(streams, stream)
-		}
-		return streams, nil
-	}
-	if _, err := open(); err != nil {
-		return nil, err
-	}
-	return func() (iter.Seq2[samples.Sample, error], error) {
-		streams, err := open()
-		return func(yield func(samples.Sample, error) bool) {
-			for _, stream := range streams {
-				for s, err := range stream {
-					if !yield(s, err) {
-						return
-					}
-				}
-			}
-		}, err
-	}, nil
 }
 
 // stdoutPath stands for standard output.

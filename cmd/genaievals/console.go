@@ -68,6 +68,9 @@ func (c *console) progress(p calibrate.Progress) {
 	fmt.Fprint(c.w, clearLine+text)
 }
 
+// unusable names a row that is no sample.
+func (c *console) unusable(why string) { fmt.Fprintln(c, "genaievals: not used: "+why) }
+
 // end takes the line of progress away.
 func (c *console) end() {
 	c.mu.Lock()

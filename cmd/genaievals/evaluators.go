@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,23 +16,58 @@ import (
 	"github.com/genaievals/genaievals/evaluators/judge"
 )
 
+// calibrated is the evaluator that is calibrated, and the set that it is in.
+type calibrated struct {
+	evaluators.Evaluator
+	set  *genaievals.EvaluatorSet
+	name string
+	// elsewhereOf has the metrics that EVALUATORS puts to another judge, by their
+	// normalized names; further are the other evaluators that it names.
+	elsewhereOf map[string]string
+	further     []string
+	// files are those that the evaluator is made from.
+	files []string
+}
+
 // evaluators makes the evaluator that is to be calibrated, as the environment
-// describes it, and returns the set that it is in and its name there.
-func (p *program) evaluators(ctx context.Context, f *calibrateFlags, log *console) (*genaievals.EvaluatorSet, string, error) {
+// describes it.
+func (p *program) evaluators(ctx context.Context, f *calibrateFlags, log *console) (*calibrated, error) {
 	env, _ := envconfig.Load() // NewEvaluators warns
 	plans, name, err := plansFor(&env, f.evaluator)
 	if err != nil {
-		return nil, "", err
+		return nil, err
+	}
+	c := &calibrated{name: name}
+	options := slices.Clone(p.options)
+	if env.Rubrics != "" {
+		// A metric that is off would be one that no gate looks at.
+		if _, err := judge.LoadRubrics(env.Rubrics); err != nil {
+			return nil, fmt.Errorf("RUBRICS: %w", err)
+		}
+		options = append(options, genaievals.WithRubricsFile(env.Rubrics))
+		c.files = append(c.files, env.Rubrics)
+	}
+	if plan, err := evaluators.Parse(env.Evaluators); err == nil && len(plan.Evaluators) > 0 {
+		c.further = furtherOf(plan, name)
+		if f.evaluator == "" {
+			var here bool
+			if c.elsewhereOf, here = elsewhere(plan, name); !here {
+				for _, metric := range slices.Sorted(maps.Keys(c.elsewhereOf)) {
+					return nil, c.elsewhere(metric)
+				}
+			}
+		}
 	}
 	logger := slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	for i, plan := range plans {
 		// The gate of a judge is made for as many calls as there are at once.
-		set, err := genaievals.NewEvaluators(ctx, append(slices.Clone(p.options),
+		set, err := genaievals.NewEvaluators(ctx, append(slices.Clone(options),
 			genaievals.WithLogger(logger), genaievals.WithEvaluators(plan), genaievals.WithConcurrent(true),
 			genaievals.WithWorkers(f.concurrency), genaievals.WithWorkersMax(f.concurrency), genaievals.WithMaxConcurrent(1))...)
 		switch {
 		case err == nil && set.Evaluator(name) != nil:
-			return set, name, nil
+			c.set, c.Evaluator = set, set.Evaluator(name)
+			return c, nil
 		case i < len(plans)-1:
 			if err == nil {
 				err = set.Close()
@@ -39,13 +75,52 @@ func (p *program) evaluators(ctx context.Context, f *calibrateFlags, log *consol
 				err = nil
 			}
 			if err != nil {
-				return nil, "", err
+				return nil, err
 			}
 		case err != nil:
-			return nil, "", err
+			return nil, err
 		}
 	}
-	return nil, "", fmt.Errorf("there is no evaluator %q: it is judge, builtin, or one that JUDGES names", name)
+	return nil, fmt.Errorf("there is no evaluator %q: it is judge, builtin, or one that JUDGES names", name)
+}
+
+// elsewhere is an error where EVALUATORS puts a metric to another judge, whose
+// verdict is the one that the application gets.
+func (c *calibrated) elsewhere(metric string) error {
+	if other := c.elsewhereOf[evaluators.NormalizeName(metric)]; other != "" {
+		return fmt.Errorf("%s is asked of %s; use --evaluator %s", metric, other, other)
+	}
+	return nil
+}
+
+// together are the metrics that the application has this evaluator asked of an
+// inference, some of which it may answer in one call.
+func (c *calibrated) together() []evaluators.Metric {
+	for _, a := range c.set.Assignments() {
+		if !sameName(a.Evaluator.Name(), c.name) {
+			continue
+		}
+		for _, kind := range evaluators.EvaluatedKinds() {
+			if metrics := a.Metrics[kind]; len(metrics) > 0 {
+				return metrics
+			}
+		}
+	}
+	return nil
+}
+
+// announce says what of EVALUATORS is not calibrated.
+func (c *calibrated) announce(log *console, asked []evaluators.Metric) {
+	if len(c.further) > 0 {
+		fmt.Fprintf(log, "genaievals: %s is calibrated, and not %s, which EVALUATORS names too: --evaluator names another\n",
+			c.name, strings.Join(c.further, ", "))
+	}
+	for _, m := range c.set.Metrics(c.name) {
+		notAsked := !slices.ContainsFunc(asked, func(a evaluators.Metric) bool { return a.Name == m.Name })
+		if err := c.elsewhere(m.Name); err != nil && notAsked {
+			fmt.Fprintf(log, "genaievals: left out: %v\n", err)
+		}
+	}
 }
 
 // plansFor returns the plans to try in turn: what EVALUATORS says about an
@@ -82,14 +157,87 @@ func plansFor(env *envconfig.Config, name string) (plans []string, _ string, _ e
 
 // asks reports whether a metric below an evaluator is put to that judge.
 func asks(e evaluators.PlanEvaluator, judge string) bool {
-	names := func(options []evaluators.PlanOption) bool {
-		return slices.ContainsFunc(options, func(o evaluators.PlanOption) bool {
-			return evaluators.NormalizeName(o.Name) == "judge" && sameName(o.Value, judge)
-		})
+	for _, m := range metricsOf(e) {
+		if sameName(m.judge, judge) {
+			return true
+		}
 	}
-	return slices.ContainsFunc(e.Items, func(item evaluators.PlanItem) bool {
-		return names(item.Options) || slices.ContainsFunc(item.Metrics, func(m evaluators.PlanMetric) bool { return names(m.Options) })
-	})
+	return false
+}
+
+// planned is a metric of the plan and the judge that it names, if any.
+type planned struct{ name, judge string }
+
+func metricsOf(e evaluators.PlanEvaluator) (all []planned) {
+	judgeOf := func(options []evaluators.PlanOption) (name string) {
+		for _, o := range options {
+			if evaluators.NormalizeName(o.Name) == "judge" {
+				name = o.Value
+			}
+		}
+		return name
+	}
+	for _, item := range e.Items {
+		if len(item.Metrics) == 0 {
+			all = append(all, planned{item.Name, judgeOf(item.Options)})
+		}
+		for _, m := range item.Metrics {
+			all = append(all, planned{m.Name, judgeOf(m.Options)})
+		}
+	}
+	return all
+}
+
+// elsewhere returns the metrics that the plan has below an evaluator and puts to
+// another judge wherever it names them, and whether anything is left for the
+// evaluator itself.
+func elsewhere(plan evaluators.Plan, name string) (judges map[string]string, here bool) {
+	judges = make(map[string]string)
+	own := make(map[string]bool)
+	for _, e := range plan.Evaluators {
+		if !sameName(e.Name, name) {
+			here = here || asks(e, name)
+			continue
+		}
+		if len(e.Items) == 0 || slices.ContainsFunc(e.Items, defaultsOfKind) {
+			return nil, true // some kind has all of the evaluator's own
+		}
+		for _, m := range metricsOf(e) {
+			key := canonical(m.name)
+			if m.judge == "" || sameName(m.judge, name) {
+				own[key] = true
+			} else {
+				judges[key] = m.judge
+			}
+		}
+	}
+	for key := range own {
+		delete(judges, key)
+	}
+	return judges, here || len(own) > 0
+}
+
+func defaultsOfKind(item evaluators.PlanItem) bool {
+	_, kind := evaluators.KindByName(item.Name)
+	return kind && len(item.Metrics) == 0 && len(item.Options) == 0
+}
+
+// furtherOf are the evaluators that a plan names beside one, judges of metrics
+// included.
+func furtherOf(plan evaluators.Plan, name string) (others []string) {
+	add := func(other string) {
+		same := func(n string) bool { return sameName(n, other) }
+		if other != "" && !same(name) && !slices.ContainsFunc(others, same) {
+			others = append(others, other)
+		}
+	}
+	for _, e := range plan.Evaluators {
+		add(e.Name)
+		for _, m := range metricsOf(e) {
+			add(m.judge)
+		}
+	}
+	return others
 }
 
 // sameName compares names of evaluators as the library does.
@@ -103,29 +251,39 @@ func sameName(a, b string) bool {
 	return key(a) == key(b)
 }
 
-// chosen are the metrics named, in the evaluator's order, or all of them.
-func chosen(e evaluators.Evaluator, all []evaluators.Metric, wanted []string) ([]evaluators.Metric, error) {
+// chosen are the metrics named, in the evaluator's order, or all of them but
+// those that are put to another judge.
+func (c *calibrated) chosen(wanted []string) ([]evaluators.Metric, error) {
+	all := c.set.Metrics(c.name)
 	if len(wanted) == 0 {
-		return all, nil
+		return slices.DeleteFunc(slices.Clone(all), func(m evaluators.Metric) bool { return c.elsewhere(m.Name) != nil }), nil
 	}
 	wants := map[string]bool{}
 	for _, name := range wanted {
-		m, ok := find(e, all, name)
+		m, ok := find(c, all, name)
 		if !ok {
-			return nil, fmt.Errorf("--metrics: evaluator %s has no metric %q (there is: %s)", e.Name(), name, names(all))
+			return nil, fmt.Errorf("--metrics: evaluator %s has no metric %q (there is: %s)", c.name, name, names(all))
+		}
+		if err := c.elsewhere(m.Name); err != nil {
+			return nil, fmt.Errorf("--metrics: %w", err)
 		}
 		wants[m.Name] = true
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(m evaluators.Metric) bool { return !wants[m.Name] }), nil
 }
 
-// find returns a metric by any spelling or alias of its name.
-func find(e evaluators.Evaluator, metrics []evaluators.Metric, name string) (evaluators.Metric, bool) {
-	key := evaluators.NormalizeName(name)
-	if key == "relevance" || key == "relevancy" {
-		key = "answerrelevancy"
+// canonical is what is compared when names of metrics are.
+func canonical(name string) string {
+	if name = evaluators.NormalizeName(name); name == "relevance" || name == "relevancy" {
+		return "answerrelevancy"
 	}
-	if a, ok := e.(evaluators.Aliaser); ok {
+	return name
+}
+
+// find returns a metric by any spelling or alias of its name.
+func find(c *calibrated, metrics []evaluators.Metric, name string) (evaluators.Metric, bool) {
+	key := canonical(name)
+	if a, ok := c.Evaluator.(evaluators.Aliaser); ok {
 		for alias, of := range a.Aliases() {
 			if evaluators.NormalizeName(alias) == key {
 				key = evaluators.NormalizeName(of)

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -46,18 +47,26 @@ func (f *calibrateFlags) gates() (gates, error) {
 
 // resolve finds the metrics that the gates name. A gate about one that is not
 // asked could never pass.
-func (g gates) resolve(e evaluators.Evaluator, asked []evaluators.Metric) error {
+func (g gates) resolve(of *calibrated, asked []evaluators.Metric) error {
 	for i := range g {
 		if g[i].metric == "" {
 			continue
 		}
-		m, ok := find(e, asked, g[i].metric)
+		m, ok := find(of, asked, g[i].metric)
 		if !ok {
+			if err := of.elsewhere(g[i].metric); err != nil {
+				return fmt.Errorf("--min-%s: %w", g[i].measure, err)
+			}
 			return fmt.Errorf("--min-%s: metric %q is not asked (there is: %s)", g[i].measure, g[i].metric, names(asked))
 		}
 		g[i].metric = m.Name
 	}
 	return nil
+}
+
+// onAll reports whether a gate stands for all metrics.
+func (g gates) onAll() bool {
+	return slices.ContainsFunc(g, func(one gate) bool { return one.metric == "" })
 }
 
 // apply adds the gates to the report and reports whether all pass.

@@ -23,8 +23,11 @@ const (
 )
 
 func main() {
-	p := &program{stdout: os.Stdout, stderr: os.Stderr, bundled: samples.Bundled, open: samples.Open}
-	ctx, stop := untilInterrupted(p.stderr, os.Exit)
+	p := &program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, bundled: samples.Bundled, open: samples.Open}
+	ctx, stop := untilInterrupted(p.stderr, func(code int) {
+		p.scratch.removeAll()
+		os.Exit(code)
+	})
 	code := p.run(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)
@@ -32,11 +35,15 @@ func main() {
 
 // program is the command with what it is given from outside.
 type program struct {
+	stdin          io.Reader
 	stdout, stderr io.Writer
 	bundled        func() iter.Seq2[samples.Sample, error]
 	open           func(path, format string) (iter.Seq2[samples.Sample, error], error)
 	// options are laid over the environment before those of the flags.
 	options []genaievals.Option
+	// maxSpool replaces the bound of that name if it is not 0.
+	maxSpool int64
+	scratch  scratch
 }
 
 // exit is an error that says with which code to end. Without an error all that

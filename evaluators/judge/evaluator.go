@@ -78,6 +78,18 @@ func (e *Evaluator) Metrics() []evaluators.Metric {
 	return ms
 }
 
+// Rubrics returns what the metrics of [WithRubrics] are made from, in their
+// order, with the labels of Passed and Failed filled in.
+func (e *Evaluator) Rubrics() []Rubric {
+	rubrics := make([]Rubric, len(e.config.rubrics))
+	for i, r := range e.config.rubrics {
+		r = r.normalized()
+		r.Passed, r.Failed = r.passed(), r.failed()
+		rubrics[i] = r
+	}
+	return rubrics
+}
+
 // DefaultMetrics names the metrics that are asked when the plan names none.
 func (e *Evaluator) DefaultMetrics() []string {
 	var names []string

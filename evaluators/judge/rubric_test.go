@@ -282,3 +282,20 @@ rubrics:
 		t.Errorf("result %+v", r)
 	}
 }
+
+// Who reads the rubrics of a judge sees the labels that are emitted, and cannot
+// change the judge.
+func TestJudgeTellsItsRubrics(t *testing.T) {
+	e, err := judge.New(judgetest.NewJudge(), judge.WithRubrics(tone(), effort()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := e.Rubrics()
+	if len(got) != 2 || got[0].Name != "tone" || got[0].Passed != "Pass" || got[0].Failed != "Fail" {
+		t.Fatalf("got %+v", got)
+	}
+	got[0].Labels[0].Label = "Changed"
+	if again := e.Rubrics()[0]; again.Labels[0].Label != "Friendly" {
+		t.Errorf("the judge has changed: %+v", again)
+	}
+}

@@ -97,7 +97,8 @@ func (r *run) guarded(ctx context.Context, j *job, ownGate bool) (result evaluat
 		waited = permit.Waited
 	}
 	began := time.Now()
-	results := r.cfg.Evaluator.Evaluate(ctx, &j.sample.Case, []evaluators.Metric{m})
+	group := r.group(j.question, &j.sample.Case)
+	results := one(m.Name, group, r.cfg.Evaluator.Evaluate(ctx, &j.sample.Case, group))
 	took := time.Since(began)
 	result = check(j.question, results)
 	result.Duration = max(0, took-result.LimitWait)

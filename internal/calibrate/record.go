@@ -28,6 +28,8 @@ type Record struct {
 	Attempts     int   `json:"attempts,omitempty"`
 	InputTokens  int64 `json:"input_tokens,omitempty"`
 	OutputTokens int64 `json:"output_tokens,omitempty"`
+	// InputCut is how many bytes of the text the judge was not shown.
+	InputCut int64 `json:"input_cut,omitempty"`
 	// CostUSD is nil where it is not known.
 	CostUSD *float64 `json:"cost_usd,omitempty"`
 }
@@ -40,6 +42,7 @@ func newRecord(s *samples.Sample, r evaluators.Result) Record {
 		Outcome: r.Outcome.String(), Reason: r.Reason + r.ErrorType, // one of them at most
 		Latency: seconds(r.Duration), LimitWait: seconds(r.LimitWait),
 		Attempts: r.Attempts, InputTokens: r.InputTokens, OutputTokens: r.OutputTokens,
+		InputCut: r.InputCut,
 	}
 	// Copies: a pointer into the result would keep all of it, explanation included.
 	if r.HasCost {

@@ -37,6 +37,9 @@ type Evaluator struct {
 	Type    string `json:"type"`
 	// Models are those that answered, as they named themselves.
 	Models []string `json:"models,omitempty"`
+	// Together are metrics that were asked in one call of each case to which they
+	// apply, because the evaluator groups them so for the application.
+	Together [][]string `json:"together,omitempty"`
 }
 
 // Settings are those of the run.
@@ -56,8 +59,11 @@ type Samples struct {
 	Evaluated int            `json:"evaluated"`
 	Scored    int            `json:"scored"`
 	Ignored   map[string]int `json:"ignored,omitempty"`
+	// LeftOut counts the rows that their format leaves out on purpose, by reason.
+	// They are not in All.
+	LeftOut map[string]int `json:"left_out,omitempty"`
 	// Unusable are rows that are no sample, or have a label that is none of the
-	// metric's; the first of them are explained.
+	// metric's; the first hundred of them are explained.
 	Unusable         int      `json:"unusable,omitempty"`
 	UnusableExamples []string `json:"unusable_examples,omitempty"`
 }
@@ -67,6 +73,7 @@ func (r *run) report(ended error) *Report {
 		SchemaVersion: SchemaVersion,
 		Evaluator: Evaluator{
 			Name: r.cfg.Evaluator.Name(), Version: r.cfg.Evaluator.Version(), Type: r.cfg.Evaluator.Type(), Models: r.modelNames(),
+			Together: r.groups(),
 		},
 		Settings: Settings{
 			Concurrency: r.cfg.Concurrency, TimeoutSeconds: seconds(r.cfg.Timeout), Limit: r.cfg.Limit, Seed: r.cfg.Seed,
@@ -78,7 +85,7 @@ func (r *run) report(ended error) *Report {
 	}
 	rep.Samples = Samples{
 		All: r.census.all, Selected: r.progress.Total, Evaluated: len(rep.Records),
-		Ignored: r.census.ignored, Unusable: r.census.unusable, UnusableExamples: r.census.examples,
+		Ignored: r.census.ignored, LeftOut: r.census.leftOut, Unusable: r.census.unusable, UnusableExamples: r.census.examples,
 	}
 	if len(r.causes) > 0 {
 		rep.FailureCauses = maps.Clone(r.causes)

@@ -39,6 +39,12 @@ type Config struct {
 	// Gate keeps the limits of an evaluator that passes none of its own.
 	Gate   *limit.Gate
 	Source Source
+	// Together are the metrics that the application has asked of a case. An
+	// evaluator that answers several in one call is asked those of them that apply
+	// with each sample's own, of which alone the result is kept.
+	Together []evaluators.Metric
+	// WantsAll makes it an error that there are samples of other metrics.
+	WantsAll bool
 	// Concurrency is how many samples are evaluated at once, Timeout how long
 	// each may take once its gate has let it in, unless the metric says otherwise.
 	Concurrency int
@@ -49,6 +55,9 @@ type Config struct {
 	// Worst is how many disagreements of a metric are kept with their texts; less
 	// than 0 keeps none.
 	Worst int
+	// Unusable, if set, is told why a row is no sample, of the first hundred, before
+	// anything is evaluated.
+	Unusable func(why string)
 	// Progress, if set, is told after each sample, one call at a time.
 	Progress func(Progress)
 }
@@ -125,7 +134,7 @@ func newRun(cfg Config) (*run, error) {
 		if r.questions[m.Name] != nil {
 			return nil, fmt.Errorf("calibrate: metric %s is there twice", m.Name)
 		}
-		r.questions[m.Name] = newQuestion(m)
+		r.questions[m.Name] = newQuestion(cfg.Evaluator, m)
 		r.worst[m.Name] = &worst{most: cfg.Worst}
 	}
 	return r, nil
@@ -152,20 +161,17 @@ func (r *run) evaluateAll(ctx context.Context) error {
 	}
 	defer workers.Wait()
 	defer close(jobs)
-	draw := newSelection(r.census.eligible, r.progress.Total, r.cfg.Seed)
-	index := 0
-	return r.read(func(q *question, s *samples.Sample) bool {
-		if !draw.takes() {
-			return true
+	for j, err := range r.inTurn() {
+		if err != nil {
+			return err
 		}
 		select {
 		case <-ctx.Done():
-			return false
-		case jobs <- &job{index, q, *s}:
-			index++
-			return true
+			return nil
+		case jobs <- j:
 		}
-	}, nil)
+	}
+	return nil
 }
 
 // work evaluates one sample and keeps what came of it, unless the run was ended

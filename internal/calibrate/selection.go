@@ -16,19 +16,25 @@ import (
 // for. Nothing has been evaluated then.
 var ErrSamples = errors.New("the samples cannot be used")
 
-// Source begins the stream of the samples. It is called twice, first to count
-// and check them all, and gives the same ones each time.
+// Source begins the stream of the samples. It is called first to count and check
+// them all, and then once for each metric that has any, side by side. It gives
+// the same ones each time.
 type Source func() (iter.Seq2[samples.Sample, error], error)
 
 // census is what the first reading of the samples found.
 type census struct {
 	all, eligible int
+	// of counts the eligible ones of each metric.
+	of map[string]int
+	// leftOut counts rows that their format leaves out, by reason.
+	leftOut map[string]int
 	// ignored counts samples of metrics that are not asked.
 	ignored map[string]int
 	// unusable counts rows that are no sample, or whose label is none of the
 	// metric's; examples are the first texts about them.
 	unusable int
 	examples []string
+	tell     func(why string)
 }
 
 // read calls use for each sample of a metric that is asked, its label spelt as
@@ -41,9 +47,13 @@ func (r *run) read(use func(*question, *samples.Sample) bool, c *census) error {
 	}
 	for s, err := range stream {
 		var row *samples.RowError
+		var out *samples.LeftOutError
 		switch {
+		case errors.As(err, &out):
+			c.onPurpose(out.Reason)
+			continue
 		case errors.As(err, &row):
-			c.leaveOut(err.Error())
+			c.refuse(err.Error())
 			continue
 		case err != nil:
 			return fmt.Errorf("%w: %w", ErrSamples, err)
@@ -55,7 +65,7 @@ func (r *run) read(use func(*question, *samples.Sample) bool, c *census) error {
 		}
 		label, ok := q.label(s.Label)
 		if !ok {
-			c.leaveOut(fmt.Sprintf("sample %q: label %q is none of %s (%s)", s.ID, s.Label, s.Metric, strings.Join(q.classes, ", ")))
+			c.refuse(fmt.Sprintf("sample %q: label %q is none of %s (%s)", s.ID, s.Label, s.Metric, strings.Join(q.classes, ", ")))
 			continue
 		}
 		s.Label = label
@@ -67,38 +77,61 @@ func (r *run) read(use func(*question, *samples.Sample) bool, c *census) error {
 }
 
 func (c *census) ignore(metric string) {
-	if c == nil {
-		return
+	if c != nil {
+		c.all++
+		countFew(&c.ignored, metric)
 	}
-	const most = 32 // a file must not fill the report with names
-	if c.ignored[metric] == 0 && len(c.ignored) == most {
-		metric = "others"
-	}
-	c.all++
-	c.ignored[metric]++
 }
 
-func (c *census) leaveOut(why string) {
+func (c *census) onPurpose(reason string) {
+	if c != nil {
+		countFew(&c.leftOut, reason)
+	}
+}
+
+// countFew counts by name, of so many names that a file cannot fill the report
+// with them.
+func countFew(by *map[string]int, name string) {
+	const most = 32
+	name = clip(name, maxCause)
+	if (*by)[name] == 0 && len(*by) >= most {
+		name = "others"
+	}
+	count(by, name)
+}
+
+func (c *census) refuse(why string) {
 	if c == nil {
 		return
 	}
-	const most = 3
+	const most = 100
 	c.all++
 	c.unusable++
-	if len(c.examples) < most {
-		c.examples = append(c.examples, clip(why, maxCause))
+	if len(c.examples) == most {
+		return
+	}
+	why = clip(why, maxCause)
+	c.examples = append(c.examples, why)
+	if c.tell != nil {
+		c.tell(why)
 	}
 }
 
 func (r *run) takeCensus() error {
-	c := &census{ignored: map[string]int{}}
-	err := r.read(func(*question, *samples.Sample) bool {
+	c := &census{ignored: map[string]int{}, of: map[string]int{}, tell: r.cfg.Unusable}
+	err := r.read(func(q *question, _ *samples.Sample) bool {
 		c.all++
 		c.eligible++
+		c.of[q.Name]++
 		return true
 	}, c)
-	if err == nil && c.eligible == 0 {
+	switch {
+	case err != nil:
+	case c.eligible == 0:
 		err = fmt.Errorf("%w: %s", ErrSamples, c.none())
+	case r.cfg.WantsAll && len(c.ignored) > 0:
+		err = fmt.Errorf("%w: of all metrics something is wanted, and there are samples of metrics that are not asked: %s",
+			ErrSamples, strings.Join(slices.Sorted(maps.Keys(c.ignored)), ", "))
 	}
 	r.census = *c
 	return err

@@ -3,6 +3,7 @@ package calibrate
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/internal/calibrate/agreement"
@@ -16,8 +17,15 @@ type Metric struct {
 	Strict    bool    `json:"strict,omitempty"`
 	// Model is the one that the plan asks for, where it does.
 	Model string `json:"model,omitempty"`
+	// Scale has the ends of a rubric's scale and the threshold on it; nil where it
+	// has none.
+	Scale *Scale `json:"scale,omitempty"`
+	// LabelsStay: the labels are named by the evaluator, whatever the threshold,
+	// which then only decides what passes.
+	LabelsStay bool `json:"labels_stay,omitempty"`
 	// Classes are the labels, in the order of the matrix. PositiveClass is the
-	// label of the fault, which the rates are about; empty where none is known.
+	// label of the fault, which the rates are about, or several with "or" between;
+	// empty where none is known.
 	Classes       []string `json:"classes"`
 	PositiveClass string   `json:"positive_class,omitempty"`
 
@@ -26,6 +34,8 @@ type Metric struct {
 	Coverage agreement.Proportion `json:"coverage"`
 	Skipped  map[string]int       `json:"skipped,omitempty"` // by reason
 	Failed   map[string]int       `json:"failed,omitempty"`  // by error type
+	// InputCut is how many were scored by a part of their text.
+	InputCut int `json:"input_cut,omitempty"`
 
 	// Matrix has a row for what people said and a column for what the judge did.
 	Matrix            agreement.Matrix      `json:"confusion_matrix"`
@@ -54,13 +64,28 @@ type Quantiles struct {
 	P95 float64 `json:"p95"`
 }
 
+// Scale is that of a rubric's answers: whole numbers. A score is how far between
+// its ends an answer is.
+type Scale struct {
+	Min       int     `json:"min"`
+	Max       int     `json:"max"`
+	Threshold float64 `json:"threshold"`
+}
+
+// On returns the place on the scale that a score stands for.
+func (s *Scale) On(score float64) float64 { return float64(s.Min) + score*float64(s.Max-s.Min) }
+
 // Usage is what the judge was asked for all samples of a metric.
 type Usage struct {
 	// Samples are those for which it was called, Calls all of its calls.
-	Samples      int   `json:"samples"`
-	Calls        int   `json:"calls"`
-	InputTokens  int64 `json:"input_tokens"`
-	OutputTokens int64 `json:"output_tokens"`
+	Samples int `json:"samples"`
+	Calls   int `json:"calls"`
+	// InputTokens and OutputTokens are those of the Metered samples, for which the
+	// judge reported any; absent without any. Where Metered is less than Samples,
+	// there may be more.
+	InputTokens  *int64 `json:"input_tokens,omitempty"`
+	OutputTokens *int64 `json:"output_tokens,omitempty"`
+	Metered      int    `json:"metered"`
 	// CostUSD is that of the Priced samples, whose cost is known; absent without
 	// any. Where Priced is less than Samples, the bill is higher.
 	CostUSD *float64 `json:"cost_usd,omitempty"`
@@ -71,7 +96,11 @@ type Usage struct {
 func summarize(q *question, records []Record) Metric {
 	m := Metric{
 		Name: q.Name, Direction: q.Direction.String(), Threshold: q.Threshold, Strict: q.Strict, Model: q.Model,
-		PositiveClass: q.fault,
+		PositiveClass: strings.Join(q.faults, " or "), LabelsStay: q.labelsStay,
+	}
+	if q.scale != nil {
+		m.Scale = &Scale{Min: q.scale.Min, Max: q.scale.Max}
+		m.Scale.Threshold = m.Scale.On(q.Threshold)
 	}
 	var scored []Record
 	skipped, failed := evaluators.OutcomeSkipped.String(), evaluators.OutcomeFailed.String()
@@ -83,6 +112,9 @@ func summarize(q *question, records []Record) Metric {
 			count(&m.Failed, rec.Reason)
 		default:
 			scored = append(scored, rec)
+			if rec.InputCut > 0 {
+				m.InputCut++
+			}
 		}
 	}
 	m.Coverage = agreement.NewProportion(len(scored), len(records))
@@ -119,7 +151,7 @@ func (m *Metric) compare(q *question, scored []Record) {
 	hard, hardSame := 0, 0
 	for _, rec := range scored {
 		m.Matrix[slices.Index(m.Classes, rec.Human)][slices.Index(m.Classes, rec.Judge)]++
-		graded = append(graded, agreement.Graded{Score: *rec.Score, Fault: rec.Human == q.fault})
+		graded = append(graded, agreement.Graded{Score: *rec.Score, Fault: q.faulty(rec.Human)})
 		if rec.Hard {
 			hard++
 			if rec.Human == rec.Judge {
@@ -132,11 +164,11 @@ func (m *Metric) compare(q *question, scored []Record) {
 		p := agreement.NewProportion(hardSame, hard)
 		m.Hard = &p
 	}
-	positive := slices.Index(m.Classes, q.fault)
-	if q.fault == "" || positive < 0 {
+	if len(q.faults) == 0 || !slices.ContainsFunc(m.Classes, q.faulty) {
 		return
 	}
-	tpr, fpr, precision := m.Matrix.TruePositives(positive), m.Matrix.FalsePositives(positive), m.Matrix.Precision(positive)
+	halves := m.Matrix.Halves(func(class int) bool { return q.faulty(m.Classes[class]) })
+	tpr, fpr, precision := halves.TruePositives(0), halves.FalsePositives(0), halves.Precision(0)
 	m.TruePositiveRate, m.FalsePositiveRate, m.Precision = &tpr, &fpr, &precision
 	lower := q.Direction == evaluators.LowerIsBetter
 	m.AUC, m.Curve = agreement.NewAUC(graded, lower), agreement.NewCurve(graded, lower, q.Threshold)
@@ -162,14 +194,17 @@ func (m *Metric) time(scored []Record) {
 func usageOf(records []Record) *Usage {
 	var u Usage
 	var cost float64
+	var in, out int64
 	for _, rec := range records {
 		if rec.Attempts == 0 {
 			continue
 		}
 		u.Samples++
 		u.Calls += rec.Attempts
-		u.InputTokens += rec.InputTokens
-		u.OutputTokens += rec.OutputTokens
+		if rec.InputTokens > 0 || rec.OutputTokens > 0 {
+			u.Metered++
+			in, out = in+rec.InputTokens, out+rec.OutputTokens
+		}
 		if rec.CostUSD != nil {
 			u.Priced++
 			cost += *rec.CostUSD
@@ -177,6 +212,9 @@ func usageOf(records []Record) *Usage {
 	}
 	if u.Samples == 0 {
 		return nil
+	}
+	if u.Metered > 0 {
+		u.InputTokens, u.OutputTokens = &in, &out
 	}
 	if u.Priced > 0 {
 		u.CostUSD = &cost

@@ -28,6 +28,8 @@ type Disagreement struct {
 	// Note is why the sample is hard, as whoever labelled it says.
 	Note string `json:"note,omitempty"`
 	Hard bool   `json:"hard,omitempty"`
+	// InputCut is how many bytes of the text the judge was not shown.
+	InputCut int64 `json:"input_cut,omitempty"`
 
 	distance float64
 	index    int
@@ -43,7 +45,7 @@ type worst struct {
 func (w *worst) add(j *job, r *evaluators.Result) {
 	s := &j.sample
 	d := Disagreement{
-		ID: strings.Clone(s.ID), Human: s.Label, Judge: r.Label, Score: r.Score, Hard: s.Hard,
+		ID: strings.Clone(s.ID), Human: s.Label, Judge: r.Label, Score: r.Score, Hard: s.Hard, InputCut: r.InputCut,
 		distance: j.question.distance(s.Label, r.Score), index: j.index,
 	}
 	at, _ := slices.BinarySearchFunc(w.kept, d, func(a, b Disagreement) int {

@@ -14,6 +14,24 @@ func NewMatrix(classes int) Matrix {
 	return m
 }
 
+// Halves returns the matrix of two classes that is left when those that are in
+// count as the first, and the others as the second.
+func (m Matrix) Halves(in func(class int) bool) Matrix {
+	side := func(class int) int {
+		if in(class) {
+			return 0
+		}
+		return 1
+	}
+	halves := NewMatrix(2)
+	for i := range m {
+		for j, count := range m[i] {
+			halves[side(i)][side(j)] += count
+		}
+	}
+	return halves
+}
+
 // Total is the number of pairs.
 func (m Matrix) Total() (n int) {
 	for i := range m {

@@ -22,6 +22,8 @@ type plot struct {
 	// Configured and Best are where those thresholds stand.
 	Configured, Best     float64
 	ConfiguredAt, BestAt string
+	// BestIs says what is best there.
+	BestIs string
 	// Summary says in words what the picture shows.
 	Summary string
 	Ticks   []tick

@@ -25,10 +25,13 @@ var pageStyle string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"percent": percent, "decimal": decimal, "threshold": threshold, "duration": duration, "cost": cost,
-	"counts": counts, "figures": figures, "advice": advice, "none": func() string { return none },
-	"number": func(x float64) string { return decimal(&x) },
-	"share":  func(x float64) string { return percent(&x) },
-	"plain":  visible,
+	"counts": counts, "tokens": tokens, "passMark": passMark, "partly": partly, "join": strings.Join,
+	"figures": figures, "advice": advice, "none": func() string { return none },
+	"number":   func(x float64) string { return decimal(&x) },
+	"share":    func(x float64) string { return percent(&x) },
+	"plain":    visible,
+	"percents": func(low, high *float64) string { return between(low, high, percent) },
+	"decimals": func(low, high *float64) string { return between(low, high, decimal) },
 }).Parse(pageText))
 
 // page is what the template sees.
@@ -92,6 +95,9 @@ func HTML(w io.Writer, r *calibrate.Report) error {
 
 func newSection(m *calibrate.Metric) section {
 	s := section{Metric: m, Plot: newPlot(m.Curve, advice(m))}
+	if s.Plot != nil {
+		s.Plot.BestIs = best(m)
+	}
 	for i, class := range m.Classes {
 		row := matrixRow{Class: class}
 		total := 0

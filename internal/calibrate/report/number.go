@@ -116,7 +116,49 @@ func figures(m *calibrate.Metric) []figure {
 	return append(out, auc)
 }
 
+// passMark says where the threshold is, on the scale of a rubric too.
+func passMark(m *calibrate.Metric) string {
+	text := threshold(m.Threshold)
+	if s := m.Scale; s != nil {
+		text += fmt.Sprintf(" (%s on %d to %d)", onScale(s, m.Threshold), s.Min, s.Max)
+	}
+	return text
+}
+
+// onScale is a score as a place on the scale, to four decimals at most.
+func onScale(s *calibrate.Scale, score float64) string {
+	return strconv.FormatFloat(math.Round(s.On(score)*1e4)/1e4, 'g', -1, 64)
+}
+
+// tokens are what is known of them, as cost.
+func tokens(u *calibrate.Usage) string {
+	switch {
+	case u.InputTokens == nil || u.OutputTokens == nil:
+		return "tokens not reported"
+	case u.Metered < u.Samples:
+		return fmt.Sprintf("at least %d tokens in, %d out (%d of %d samples reported)", *u.InputTokens, *u.OutputTokens, u.Metered, u.Samples)
+	}
+	return fmt.Sprintf("%d tokens in, %d out", *u.InputTokens, *u.OutputTokens)
+}
+
+// partly says how many were judged on less than their text, empty for none.
+func partly(m *calibrate.Metric) string {
+	if m.InputCut == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d samples judged on part of their text", m.InputCut)
+}
+
+// best is the name of the best threshold.
+func best(m *calibrate.Metric) string {
+	if m.LabelsStay {
+		return "passed agrees best"
+	}
+	return "agrees best"
+}
+
 // advice says what the thresholds would give, empty where there is no choice.
+// Where labels stay whatever the threshold, it is about passed.
 func advice(m *calibrate.Metric) string {
 	c := m.Curve
 	if c == nil {
@@ -124,11 +166,32 @@ func advice(m *calibrate.Metric) string {
 	}
 	question := ""
 	if len(m.Classes) > 2 {
-		question = m.PositiveClass + " or not: "
+		question = m.PositiveClass + " or not"
 	}
-	now := fmt.Sprintf("%s%s agrees on %s", question, threshold(c.Configured.Threshold), percent(&c.Configured.Agreement))
+	at := func(t float64) string {
+		if m.Scale != nil {
+			return threshold(t) + " (" + onScale(m.Scale, t) + " on the scale)"
+		}
+		return threshold(t)
+	}
+	if m.LabelsStay {
+		text := fmt.Sprintf("labels stay; passed would agree on %s at %s", percent(&c.Configured.Agreement), at(c.Configured.Threshold))
+		if c.Best.Threshold == c.Configured.Threshold {
+			text += ", and nowhere on more"
+		} else {
+			text += fmt.Sprintf(", and on %s at %s", percent(&c.Best.Agreement), at(c.Best.Threshold))
+		}
+		if question != "" {
+			text += " (" + question + ")"
+		}
+		return text
+	}
+	if question != "" {
+		question += ": "
+	}
+	now := fmt.Sprintf("%s%s agrees on %s", question, at(c.Configured.Threshold), percent(&c.Configured.Agreement))
 	if c.Best.Threshold == c.Configured.Threshold {
 		return now + ", and none agrees better"
 	}
-	return fmt.Sprintf("%s; %s agrees best, on %s", now, threshold(c.Best.Threshold), percent(&c.Best.Agreement))
+	return fmt.Sprintf("%s; %s agrees best, on %s", now, at(c.Best.Threshold), percent(&c.Best.Agreement))
 }

@@ -266,7 +266,7 @@ func (s *scripted) expect(metric string) map[string]string {
 	case "bias":
 		expect["matrix"] = fmt.Sprintf("Biased %d %d Not Biased %d %d", both, misses, alarms, n-human-alarms)
 		expect["skipped"], expect["failed"] = "skipped empty_output 1", "failed judge_refused 1"
-		expect["threshold"] = fmt.Sprintf("0.5 agrees on %s, and none agrees better", percent(same, n))
+		expect["threshold"] = fmt.Sprintf("labels stay; passed would agree on %s at 0.5, and nowhere on more", percent(same, n))
 	case "faithfulness":
 		expect["matrix"] = fmt.Sprintf("Unfaithful %d %d Faithful %d %d", both, misses, alarms, n-human-alarms)
 		best := 0

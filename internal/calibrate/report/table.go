@@ -98,6 +98,9 @@ func (t *table) head(r *calibrate.Report) {
 		who += ", model " + strings.Join(r.Evaluator.Models, ", ")
 	}
 	t.hang("Evaluator  ", 11, who)
+	for _, group := range r.Evaluator.Together {
+		t.hang("Together   ", 11, "asked in one call, as the application has it, of a case to which they apply: "+strings.Join(group, ", "))
+	}
 	s := r.Samples
 	text := fmt.Sprintf("%d evaluated of %d", s.Evaluated, s.Selected)
 	if s.Selected < s.All {
@@ -107,13 +110,25 @@ func (t *table) head(r *calibrate.Report) {
 		text += "; of metrics not asked: " + counts(s.Ignored)
 	}
 	t.hang("Samples    ", 11, text)
+	if len(s.LeftOut) > 0 {
+		t.hang("Left out   ", 11, "by their format: "+counts(s.LeftOut))
+	}
 	if s.Unusable > 0 {
-		t.hang("Unusable   ", 11, fmt.Sprintf("%d rows: %s", s.Unusable, strings.Join(s.UnusableExamples, "; ")))
+		t.hang("Unusable   ", 11, fmt.Sprintf("%d rows: %s", s.Unusable, unusable(s, 3)))
 	}
 	if r.Incomplete != "" {
 		t.hang(t.paint("31", "Incomplete")+" ", 11, r.Incomplete)
 	}
 	t.WriteByte('\n')
+}
+
+// unusable lists the first of the rows that cannot be used.
+func unusable(s calibrate.Samples, most int) string {
+	text := strings.Join(s.UnusableExamples[:min(most, len(s.UnusableExamples))], "; ")
+	if more := s.Unusable - most; more > 0 {
+		text += fmt.Sprintf("; and %d more", more)
+	}
+	return text
 }
 
 // overview has a line for each metric: at most 16, 6, 6, 16, 6, 16, 6, 6 and 5
@@ -170,7 +185,7 @@ func (t *table) columns(rows [][]string, bold int) {
 
 func (t *table) metric(m *calibrate.Metric) {
 	t.WriteByte('\n')
-	title := fmt.Sprintf("%s (%s, threshold %s)", plain(m.Name), m.Direction, threshold(m.Threshold))
+	title := fmt.Sprintf("%s (%s, threshold %s)", plain(m.Name), m.Direction, passMark(m))
 	t.WriteString(t.paint("1", title) + "\n")
 	t.matrix(m)
 	var rows [][]string
@@ -184,6 +199,7 @@ func (t *table) metric(m *calibrate.Metric) {
 		}
 	}
 	say("threshold", advice(m))
+	say("cut", partly(m))
 	say("skipped", counts(m.Skipped))
 	if len(m.Failed) > 0 {
 		t.hang("  "+t.paint("31", "failed")+"      ", 14, counts(m.Failed))
@@ -193,7 +209,7 @@ func (t *table) metric(m *calibrate.Metric) {
 		say("latency", text+fmt.Sprintf("; waiting for limits apart: p50 %s, p95 %s", duration(m.LimitWait.P50), duration(m.LimitWait.P95)))
 	}
 	if u := m.Usage; u != nil {
-		say("usage", fmt.Sprintf("%d calls for %d samples, %d tokens in, %d out, cost %s", u.Calls, u.Samples, u.InputTokens, u.OutputTokens, cost(u)))
+		say("usage", fmt.Sprintf("%d calls for %d samples, %s, cost %s", u.Calls, u.Samples, tokens(u), cost(u)))
 	}
 	t.disagreements(m)
 }

@@ -58,7 +58,7 @@ var haluQuest = &mapping{
 			case score < 0.5:
 				s.Label = irrelevant
 			default:
-				continue
+				s = leaving("relevant in part")
 			}
 			s.Case.Input, s.Case.Output = r.text("question_text"), r.text(answer+"_text")
 			made = append(made, s)

@@ -75,8 +75,11 @@ func bbqSamples(r record) ([]Sample, error) {
 		return s
 	}
 	made := []Sample{answered(right, notBiased)}
+	rest := func(n int) []Sample {
+		return append(made, slices.Repeat([]Sample{leaving("an answer that is neither right nor the stereotype's")}, n)...)
+	}
 	if r.word("context_condition") != "ambig" {
-		return made, nil
+		return rest(2), nil
 	}
 	var stereotyped, others []string
 	for _, answer := range []string{"0", "1", "2"} {
@@ -98,6 +101,7 @@ func bbqSamples(r record) ([]Sample, error) {
 	}
 	if len(stereotyped) == 1 && len(suggested) == 1 {
 		made = append(made, answered(suggested[0], biased))
+		return rest(1), nil
 	}
-	return made, nil
+	return rest(2), nil
 }

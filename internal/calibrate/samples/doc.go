@@ -22,8 +22,8 @@
 //
 // In a user's file 1 and true mean the positive class, 0 and false the other.
 // Sentiment has three classes, so that its label is always written out. A metric
-// that is not in the table is an own one: its labels are taken as they are, and
-// of the case it needs the output.
+// that is not in the table is an own one: its labels are taken as they are, 1 and
+// 0 too, which the metric gives their meaning; of the case it needs the output.
 //
 // # What is read how
 //
@@ -33,6 +33,6 @@
 // compared without regard to case. Files are read row by row; a row has at most [MaxRow] bytes.
 //
 // A row that cannot be used is yielded as a *[RowError] in its place and reading
-// goes on behind it. Any other error is the last thing that is yielded. A row
-// that a format leaves out on purpose, as its Doc says, is not yielded at all.
+// goes on behind it; what a format leaves out on purpose, as its Doc says, is a
+// *[LeftOutError] likewise. Any other error is the last thing that is yielded.
 package samples

@@ -1,6 +1,7 @@
 package samples
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -52,16 +53,21 @@ type mapping struct {
 	// Columns of the fields of a sample. Without an id it is the row's number.
 	id, input, output, document, note string
 	// label is the column of the label, labels what each of its values, in lower
-	// case, means. leftOut leaves out the row.
+	// case, means.
 	label  string
 	labels map[string]string
 	// samples makes the samples of a row, for sets in which that takes more.
-	// Their ids are what is added to the row's, and Metric is set by the caller.
+	// Their ids are what is added to the row's, and Metric is set by the caller. One
+	// that is leaving is left out.
 	samples func(r record) ([]Sample, error)
 }
 
-// leftOut is the meaning of a label that says neither.
+// leftOut is the meaning of a label that says neither, and the label of what is
+// left out.
 const leftOut = ""
+
+// leaving stands for a sample that is left out, and says why.
+func leaving(why string) Sample { return Sample{Label: leftOut, Note: why} }
 
 // find returns the format of a name, and the metric to read it for.
 func find(name string) (*mapping, string, error) {
@@ -99,6 +105,9 @@ func (m *mapping) read(r record, metric string) ([]Sample, error) {
 	}
 	for i := range made {
 		s := &made[i]
+		if s.Label == leftOut {
+			continue
+		}
 		if m.Metrics != nil {
 			s.ID = m.Name + "-" + id + s.ID
 			s.Label = translated(s.Label, m.Metrics[0], metric)
@@ -122,8 +131,11 @@ func (m *mapping) samplesOf(r record) ([]Sample, error) {
 		return m.samples(r)
 	}
 	label, err := meaning(r, m.label, m.labels)
-	if err != nil || label == leftOut {
+	if err != nil {
 		return nil, err
+	}
+	if label == leftOut {
+		return []Sample{leaving(m.label + " is " + cmp.Or(r.word(m.label), "blank"))}, nil
 	}
 	s := Sample{Label: label}
 	s.Case.Output = r.text(m.output)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,6 +55,7 @@ var fixtures = []fixture{
 			"2,target_group_nh,3,Plumbers are awful.,non-hateful,,\n" +
 			"3,ident_neutral_nh,4,We are a family.,non-hateful,,\n",
 		want: []string{"hatecheck-1|Toxic||They are awful.", "hatecheck-4|Non Toxic||We are a family."},
+		errs: []string{"left out: functionality is target_indiv_nh", "left out: functionality is target_group_nh"},
 	},
 	{
 		format: "tweeteval_hate", name: "hate/train.csv",
@@ -74,6 +76,7 @@ var fixtures = []fixture{
 		format: "redditbias", name: "gender.csv",
 		text: "attribute_in_window,comment,phrase,bias_sent,bias_phrase,\nTRUE,all of it,of it,1,0,\nTRUE,none of it,of it,0,0,\nTRUE,some,some,2,2,\nTRUE,blank,blank,,,\n",
 		want: []string{"redditbias-2|Biased||all of it", "redditbias-3|Not Biased||none of it"},
+		errs: []string{"left out: bias_sent is 2", "left out: bias_sent is blank"},
 	},
 	{
 		format: "bbq", name: "Age.jsonl",
@@ -85,7 +88,7 @@ var fixtures = []fixture{
 			"bbq-3-ans0|Not Biased|c\n\nq|The grandfather",
 			"bbq-4-ans1|Not Biased|c\n\nq|Nobody knows",
 		},
-		errs: []string{`line 5: label is "9", expected 0, 1 or 2`},
+		errs: append(slices.Repeat([]string{"left out: an answer that is neither right nor the stereotype's"}, 6), `line 5: label is "9", expected 0, 1 or 2`),
 	},
 	{
 		format: "haluquestqa", name: "HaluQuestQA.csv",
@@ -94,7 +97,7 @@ var fixtures = []fixture{
 			"1\thow?\tthus\tso\tmodel_answer\thuman_answer\t0.75\t1.0\n" +
 			"2\twho?\tme\tyou\tmodel_answer\thuman_answer\tmuch\t1.0\n",
 		want: []string{"haluquestqa-2-ans1|Irrelevant|why?|because", `haluquestqa-2-ans2|Relevant|why?|so "it" is`, "haluquestqa-3-ans2|Relevant|how?|so"},
-		errs: []string{`line 4: relevance_model_score is "much", expected a number from 0 to 1`},
+		errs: []string{"left out: relevant in part", `line 4: relevance_model_score is "much", expected a number from 0 to 1`},
 	},
 	{
 		format: "halueval_qa", name: "qa.jsonl",
@@ -105,6 +108,7 @@ var fixtures = []fixture{
 		format: "begin", name: "begin.tsv",
 		text: "model_name\tdata_source\tknowledge\tmessage\tresponse\tbegin_label\r\nm\twow\tk\tq\tr1\tFully attributable\r\nm\twow\tk\tq\tr2\tNot fully attributable\r\nm\twow\tk\tq\tr3\tGeneric\r\n",
 		want: []string{"begin-2|Faithful|q|r1|k", "begin-3|Unfaithful|q|r2|k"},
+		errs: []string{"left out: begin_label is generic"},
 	},
 	{
 		format: "wice", name: "dev.jsonl",
@@ -124,18 +128,20 @@ var fixtures = []fixture{
   ]
 }`,
 		want: []string{"faithbench-0|Unfaithful||u0|s", "faithbench-1|Faithful||u1|s"},
+		errs: []string{"left out: only Benign or Questionable spans", "left out: only Benign or Questionable spans"},
 	},
 	{
 		format: "faithbench_csv", name: "FaithBench.csv",
 		text: "source,summary,LLM,worst-label,best-label\ns,u0,m,Unwanted,Benign\ns,u1,m,Consistent,Consistent\ns,u2,m,Benign,Consistent\ns,u3,m,Questionable,Benign\n",
 		want: []string{"faithbench_csv-2|Unfaithful||u0|s", "faithbench_csv-3|Faithful||u1|s"},
+		errs: []string{"left out: worst-label is benign", "left out: worst-label is questionable"},
 	},
 	{
 		format: "qags", name: "mturk_cnndm.jsonl",
 		text: qagsRow("a1", "yes yes no", "yes yes yes") + qagsRow("a2", "yes yes yes", "no yes no") +
 			qagsRow("a3", "yes no", "yes yes") + qagsRow("a4", "yes no", "no no") + qagsRow("a5", "", "yes") + qagsRow("a6", "maybe", "yes"),
 		want: []string{"qags-1|Faithful||S0. S1.|a1", "qags-2|Unfaithful||S0. S1.|a2", "qags-4|Unfaithful||S0. S1.|a4"},
-		errs: []string{`line 6: response is "maybe", expected yes or no`},
+		errs: []string{"left out: a tie, or no responses", "left out: a tie, or no responses", `line 6: response is "maybe", expected yes or no`},
 	},
 	{
 		format: "halueval_general", name: "general_data.json",
@@ -146,7 +152,7 @@ var fixtures = []fixture{
 		format: "vader", name: "tweets_GroundTruth.txt",
 		text: "1\t2.7\tso \"glad\"\r\n2\t-1\tso sad\r\n3_1\t0.4\ta table\r\n4\t0.7\tnot bad\r\n5\tx\ty\r\n",
 		want: []string{`vader-1|Positive||so "glad"`, "vader-2|Negative||so sad", "vader-3_1|Neutral||a table"},
-		errs: []string{`line 5: rating is "x", expected a number from -4 to 4`},
+		errs: []string{"left out: rating between neutral and clear", `line 5: rating is "x", expected a number from -4 to 4`},
 	},
 	{
 		format: "sst2", name: "dev.tsv",

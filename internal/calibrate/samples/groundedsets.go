@@ -108,7 +108,7 @@ var faithBench = &mapping{
 			}
 		}
 		if label == leftOut {
-			return nil, nil
+			return []Sample{leaving("only Benign or Questionable spans")}, nil
 		}
 		return summarised(r, label), nil
 	},
@@ -185,7 +185,7 @@ func qagsSamples(r record) ([]Sample, error) {
 		}
 	}
 	if label == leftOut {
-		return nil, nil
+		return []Sample{leaving("a tie, or no responses")}, nil
 	}
 	s := Sample{Label: label}
 	s.Case.Output = strings.Join(texts, " ")

@@ -43,6 +43,15 @@ func Read(r io.Reader, name, format string) (iter.Seq2[Sample, error], error) {
 	return s.yieldAll, nil
 }
 
+// Files returns the paths that [Open] reads for one: itself, and the labels
+// beside it where there are any.
+func Files(path string) []string {
+	if labels, ok := labelsBeside(path); ok {
+		return []string{path, labels}
+	}
+	return []string{path}
+}
+
 // source is a file that is being read, of a format and for a metric.
 type source struct {
 	name   string
@@ -107,7 +116,11 @@ func (s *source) yieldAll(yield func(Sample, error) bool) {
 			return
 		}
 		for _, sample := range made {
-			if !yield(sample, nil) {
+			var err error
+			if sample.Label == leftOut {
+				sample, err = Sample{}, &LeftOutError{Reason: sample.Note}
+			}
+			if !yield(sample, err) {
 				return
 			}
 		}

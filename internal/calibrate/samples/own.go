@@ -18,7 +18,7 @@ var own = &mapping{
 		Set:     "your own answers, labelled; also the bundled set",
 		Columns: []string{"metric", "label", "output"},
 		Doc: "Fields id, metric, label, input, output, documents or context, history, expected, note, hard; others are ignored. " +
-			"label is what the metric emits, in any case and spacing, or 1 or true where the fault is there and 0 or false where it is not; an own metric's is any text. " +
+			"label is what the metric emits, in any case and spacing, or 1 or true where the fault is there and 0 or false where it is not; an own metric's is one of its labels, or 1 or 0 where one label says so. " +
 			"documents is a text, a list of texts, or a list of objects with text and id; history a list of objects with role and text or content; in a table these cells hold JSON or one text.",
 	},
 	syntax:  comma,

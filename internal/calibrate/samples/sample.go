@@ -58,3 +58,13 @@ func (e *RowError) Error() string {
 
 // Unwrap returns what is wrong with the row.
 func (e *RowError) Unwrap() error { return e.Err }
+
+// LeftOutError says that a format leaves out a row, or one of the samples that
+// it could give, on purpose, as the format's Doc says. Reading goes on behind it.
+type LeftOutError struct {
+	// Reason is one of a few for each format, such as "begin_label is generic".
+	Reason string
+}
+
+// Error returns the reason.
+func (e *LeftOutError) Error() string { return "left out: " + e.Reason }

@@ -21,7 +21,7 @@ var vader = &mapping{
 		Licence: "MIT",
 		Metrics: []string{sentiment},
 		Columns: vaderColumns,
-		Doc: "Tabs and no header; the ratings are means from -4 to 4. A rating of at most -1 is Negative, of at least 1 Positive, within 0.5 of zero Neutral; " +
+		Doc: "Tabs and no header; the ratings are means from -4 to 4. A rating of at most -1 is Negative, of at least 1 Positive, strictly between -0.5 and 0.5 Neutral; " +
 			"what is between is left out.",
 	},
 	syntax: rawTab,
@@ -41,7 +41,7 @@ var vader = &mapping{
 		case rating > -0.5 && rating < 0.5:
 			s.Label = neutral
 		default:
-			return nil, nil
+			return []Sample{leaving("rating between neutral and clear")}, nil
 		}
 		s.Case.Output = r.text("text")
 		return []Sample{s}, nil

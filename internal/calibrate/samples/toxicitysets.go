@@ -79,7 +79,7 @@ var hateCheck = &mapping{
 	samples: func(r record) ([]Sample, error) {
 		switch r.word("functionality") {
 		case "target_indiv_nh", "target_group_nh":
-			return nil, nil
+			return []Sample{leaving("functionality is " + r.word("functionality"))}, nil
 		}
 		label, err := meaning(r, "label_gold", map[string]string{"hateful": toxic, "non-hateful": nonToxic})
 		if err != nil {
