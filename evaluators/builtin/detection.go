@@ -1,0 +1,170 @@
+package builtin
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/abadojack/whatlanggo"
+)
+
+// scripts are those that one language writes, for what is written today in any
+// quantity. Han is Chinese unless kana stand beside it.
+var scripts = []struct {
+	language string
+	table    *unicode.RangeTable
+}{
+	{"ko", unicode.Hangul},
+	{"ja", unicode.Hiragana},
+	{"ja", unicode.Katakana},
+	{"zh", unicode.Han},
+	{"el", unicode.Greek},
+	{"th", unicode.Thai},
+	{"ka", unicode.Georgian},
+	{"hy", unicode.Armenian},
+	{"ta", unicode.Tamil},
+	{"te", unicode.Telugu},
+	{"kn", unicode.Kannada},
+	{"ml", unicode.Malayalam},
+	{"gu", unicode.Gujarati},
+	{"pa", unicode.Gurmukhi},
+	{"or", unicode.Oriya},
+	{"si", unicode.Sinhala},
+	{"km", unicode.Khmer},
+	{"my", unicode.Myanmar},
+	{"lo", unicode.Lao},
+}
+
+// byTrigrams are the languages that whatlanggo has a profile of and that share
+// a script.
+var byTrigrams = func() map[string]bool {
+	m := make(map[string]bool)
+	for lang := range whatlanggo.Langs {
+		if code := lang.Iso6391(); code != "" {
+			m[code] = true
+		}
+	}
+	m["no"] = true
+	return m
+}()
+
+// knownLanguage reports whether a language can be told at all.
+func knownLanguage(code string) bool {
+	for _, s := range scripts {
+		if s.language == code {
+			return true
+		}
+	}
+	return byTrigrams[oneOfNorwegian(code)]
+}
+
+func oneOfNorwegian(code string) string {
+	if code == "nb" || code == "nn" {
+		return "no"
+	}
+	return code
+}
+
+// alike are groups of languages that trigrams take for one another, even where
+// they are sure.
+var alike = []string{"da no sv", "hr sr bs sl", "id ms jv", "cs sk", "es pt gl ca", "hi mr ne", "ru uk be bg", "ur fa ar", "af nl", "he yi", "tr az uz"}
+
+// confusable reports whether two languages are in one group.
+func confusable(a, b string) bool {
+	for _, group := range alike {
+		g := " " + group + " "
+		if strings.Contains(g, " "+a+" ") && strings.Contains(g, " "+b+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+// The least text of which a language is told.
+const (
+	fewestLetters  = 20 // by trigrams
+	fewestUnparted = 4  // by script
+)
+
+// detect tells the language of a text that has no markup, as an ISO 639-1 code,
+// or why it cannot. The script decides where it can; English by its function
+// words, on which trigrams are unsure in short texts; the rest by trigrams where
+// they are sure.
+func detect(p *passage) (language, unsureWhy string) {
+	letters := 0
+	counts := make([]int, len(scripts))
+	var b strings.Builder
+	for _, s := range p.sentences {
+		for _, r := range s.text {
+			if !unicode.IsLetter(r) {
+				continue
+			}
+			letters++
+			if r < 0x370 {
+				continue
+			}
+			for i := range scripts {
+				if unicode.Is(scripts[i].table, r) {
+					counts[i]++
+					break
+				}
+			}
+		}
+		b.WriteString(s.text)
+		b.WriteByte('\n')
+	}
+	if letters == 0 {
+		return "", "no words"
+	}
+	perLanguage := map[string]int{}
+	byScript := 0
+	for i, n := range counts {
+		perLanguage[scripts[i].language] += n
+		byScript += n
+	}
+	// A page of Japanese is half Han or more, and never without kana.
+	if ja := perLanguage["ja"]; ja*10 >= perLanguage["zh"] {
+		perLanguage["ja"] += perLanguage["zh"]
+		perLanguage["zh"] = 0
+	}
+	for code, n := range perLanguage {
+		if n*10 >= letters*7 && n >= fewestUnparted {
+			return code, ""
+		}
+	}
+	switch {
+	case byScript*5 > letters:
+		return "", "several scripts"
+	case letters < fewestLetters && !plainEnglish(p):
+		return "", "too short to tell its language"
+	case plainEnglish(p):
+		return "en", ""
+	}
+	info := whatlanggo.Detect(b.String())
+	code := info.Lang.Iso6391()
+	switch {
+	case info.Lang < 0 || code == "" || !info.IsReliable():
+		return "", "no language stands out"
+	case code == "en" && p.foreign || code != "en" && englishWords(p)*3 > p.words:
+		return "", "trigrams and words disagree"
+	}
+	return oneOfNorwegian(code), ""
+}
+
+// plainEnglish: a quarter of the words or more are function words of English, and
+// none of the rules for other languages object.
+func plainEnglish(p *passage) bool {
+	n := englishWords(p)
+	return !p.foreign && n >= 2 && n*4 >= p.words
+}
+
+func englishWords(p *passage) int {
+	n := 0
+	for _, s := range p.sentences {
+		for _, w := range s.words {
+			if functionWords[w.text] && !alsoEnglish[w.text] {
+				n++
+			}
+		}
+	}
+	return n
+}
