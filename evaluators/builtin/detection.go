@@ -140,21 +140,32 @@ func detect(p *passage) (language, unsureWhy string) {
 		return "en", ""
 	}
 	info := whatlanggo.Detect(b.String())
-	code := info.Lang.Iso6391()
+	code := oneOfNorwegian(info.Lang.Iso6391())
 	switch {
-	case info.Lang < 0 || code == "" || !info.IsReliable():
+	case info.Lang < 0 || code == "":
+		return "", "no language stands out"
+	case !info.IsReliable() && !speaks(p, code) && !spells(b.String(), code):
 		return "", "no language stands out"
 	case code == "en" && p.foreign || code != "en" && englishWords(p)*3 > p.words:
 		return "", "trigrams and words disagree"
 	}
-	return oneOfNorwegian(code), ""
+	return code, ""
 }
 
-// plainEnglish: a quarter of the words or more are function words of English, and
-// none of the rules for other languages object.
+// plainEnglish: a quarter of the words or more are function words of English,
+// hardly any those of another language, and none of the rules for other
+// languages objects.
 func plainEnglish(p *passage) bool {
 	n := englishWords(p)
-	return !p.foreign && n >= 2 && n*4 >= p.words
+	if p.foreign || n < 2 || n*4 < p.words {
+		return false
+	}
+	for _, others := range ownWords(p) {
+		if others >= 2 && others*8 >= p.words {
+			return false
+		}
+	}
+	return true
 }
 
 func englishWords(p *passage) int {
@@ -167,4 +178,49 @@ func englishWords(p *passage) int {
 		}
 	}
 	return n
+}
+
+// ownWords counts, for each of the neighbours, words that no other neighbour has
+// nor English.
+func ownWords(p *passage) (counts [len(neighbours)]int) {
+	for _, s := range p.sentences {
+		for _, w := range s.words {
+			if in := neighbourWords[w.text]; len(in) == 1 && !alsoEnglish[w.text] {
+				counts[in[0]]++
+			}
+		}
+	}
+	return counts
+}
+
+// neighbourLanguages says what the neighbours are, where it is one language.
+var neighbourLanguages = [len(neighbours)]string{"es", "fr", "de", "it", "pt", "nl", "", "pl", "tr", "id"}
+
+// speaks reports whether the function words of a text, a tenth of it or more, are
+// those of a language, and hardly any those of another: what trigrams suspect
+// is then so.
+func speaks(p *passage, code string) bool {
+	own, others := 0, 0
+	for i, n := range ownWords(p) {
+		if neighbourLanguages[i] == code {
+			own = n
+		} else {
+			others = max(others, n)
+		}
+	}
+	return own >= 2 && own*10 >= p.words && own > 2*others
+}
+
+// spells reports whether a text has letters that only one of the large languages
+// in Cyrillic has, and none that it lacks: what trigrams suspect is then so.
+func spells(text, code string) bool {
+	switch code {
+	case "ru":
+		return strings.Count(text, "ы") >= 2 && !strings.ContainsFunc(text, func(r rune) bool {
+			return unicode.Is(unicode.Cyrillic, r) && !strings.ContainsRune("абвгдеёжзийклмнопрстуфхцчшщъыьэюя", unicode.ToLower(r))
+		})
+	case "uk":
+		return strings.Count(text, "ї")+strings.Count(text, "є") >= 2 && !strings.ContainsAny(text, "ыэёўъ")
+	}
+	return false
 }

@@ -118,11 +118,11 @@ func foldASCII(r rune) rune {
 // excerpt quotes the beginning of what is left of a text.
 func excerpt(rest string) string {
 	const most = 30
-	if trimBlanks(rest[:min(len(rest), 4*most)]) == "" {
-		if rest == "" {
-			return "the end"
-		}
-		return "blanks"
+	if rest == "" {
+		return "the end"
+	}
+	if r, _ := utf8.DecodeRuneInString(rest); evaluators.Blank(string(r)) {
+		return "a blank"
 	}
 	short, cut := clip(rest, most)
 	if cut {
