@@ -18,7 +18,7 @@ import (
 // more: RE2 does not go back.
 const (
 	longestPattern  = 4 << 10 // bytes
-	longestProgram  = 5_000   // instructions
+	longestProgram  = 2_000   // instructions
 	readBetweenLook = 4 << 10 // runes between two looks at the context
 )
 

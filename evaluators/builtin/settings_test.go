@@ -56,7 +56,7 @@ func TestOptionsAreRefusedWithTheirPlace(t *testing.T) {
 		`pattern_match(pattern="a(")`:                  `want a regular expression (RE2): error parsing regexp: missing closing )`,
 		`pattern_match(pattern="(?=x)")`:               `want a regular expression (RE2)`,
 		`pattern_match(absent="(a{1000}){1000}")`:      `want a regular expression (RE2)`,
-		`pattern_match(absent="(abcdefghijkl){900}")`:  `instructions, more than 5000`,
+		`pattern_match(absent="(abcdefghijkl){900}")`:  `instructions, more than 2000`,
 		`pattern_match(pattern="")`:                    `want a text`,
 		"json_validity(fence=perhaps)":                 `want true or false`,
 		"json_validity(schema=/nowhere/at/all)":        `want a JSON schema, or the path of a file with one: open /nowhere`,
