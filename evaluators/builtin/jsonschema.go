@@ -102,26 +102,53 @@ func (g references) collect(at string, value any) error {
 			}
 		}
 	case map[string]any:
-		if a, ok := v["$anchor"].(string); ok {
-			g.anchors[a] = at
-		}
-		if id, ok := v["$id"].(string); ok && at != "" {
-			if !strings.HasPrefix(id, "#") {
-				return errors.New("an $id inside a schema is not taken")
-			}
-			g.anchors[id[1:]] = at
-		}
-		for _, key := range []string{"$dynamicRef", "$recursiveRef"} {
-			if _, ok := v[key].(string); ok {
-				return fmt.Errorf("%s is not taken", key)
-			}
-		}
 		for k, e := range v {
+			if err := g.keyword(at, k, e); err != nil {
+				return err
+			}
 			if err := g.collect(at+"/"+pointerEscape.Replace(k), e); err != nil {
 				return err
 			}
 		}
 	}
+	return nil
+}
+
+// keyword looks for the names of places, and refuses what would make it unsure
+// where a reference leads. A keyword in another case is one that is misspelled.
+func (g references) keyword(at, key string, value any) error {
+	text, ok := value.(string)
+	if !ok {
+		return nil
+	}
+	for _, k := range [...]string{"$ref", "$id", "$anchor", "$dynamicRef", "$recursiveRef"} {
+		if key != k && strings.EqualFold(key, k) {
+			return fmt.Errorf("%s is not taken; it may be meant to be %s", clean(key, 20), k)
+		}
+	}
+	switch key {
+	case "$anchor":
+		return g.anchor(text, at)
+	case "$id":
+		if at == "" {
+			break
+		}
+		name, local := strings.CutPrefix(text, "#")
+		if !local {
+			return errors.New("an $id inside a schema is not taken")
+		}
+		return g.anchor(name, at)
+	case "$dynamicRef", "$recursiveRef":
+		return fmt.Errorf("%s is not taken", key)
+	}
+	return nil
+}
+
+func (g references) anchor(name, at string) error {
+	if _, taken := g.anchors[name]; taken {
+		return fmt.Errorf("there are two anchors %q", clean(name, 100))
+	}
+	g.anchors[name] = at
 	return nil
 }
 
@@ -153,10 +180,6 @@ func (g references) steps(at string) (int, error) {
 		}
 	case map[string]any:
 		for k := range v {
-			// Definitions count where they are used.
-			if k == "$defs" || k == "definitions" {
-				continue
-			}
 			if err := add(at + "/" + pointerEscape.Replace(k)); err != nil {
 				return 0, err
 			}
@@ -185,11 +208,12 @@ func (g references) target(ref string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if at, ok := g.anchors[pointer]; ok {
-		return at, nil
+	at, ok := pointer, true
+	if pointer != "" && pointer[0] != '/' {
+		at, ok = g.anchors[pointer]
 	}
-	if _, ok := g.nodes[pointer]; !ok {
+	if _, known := g.nodes[at]; !ok || !known {
 		return "", fmt.Errorf("there is no %s", clean(ref, 100))
 	}
-	return pointer, nil
+	return at, nil
 }
