@@ -43,7 +43,7 @@ var roles = set(`info support help helpdesk contact hello hi sales service servi
 // separators.
 var (
 	internationalPhone = regexp.MustCompile(`\+[1-9](?:[ .\-/]?(?:\(0?[0-9]{0,4}\)|[0-9])){6,16}`)
-	americanPhone      = regexp.MustCompile(`(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[-. ])[2-9][0-9]{2}[-.][0-9]{4}`)
+	americanPhone      = regexp.MustCompile(`(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[- ])[2-9][0-9]{2}-[0-9]{4}|[2-9][0-9]{2}\.[2-9][0-9]{2}\.[0-9]{4}`)
 )
 
 // findPhones finds numbers that could only be those of phones: national forms of

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -88,7 +89,7 @@ const (
 // detect tells the language of a text that has no markup, as an ISO 639-1 code,
 // or why it cannot. The script decides where it can; English by its function
 // words, on which trigrams are unsure in short texts; the rest by trigrams where
-// they are sure.
+// function words or letters of that language agree.
 func detect(p *passage) (language, unsureWhy string) {
 	letters := 0
 	counts := make([]int, len(scripts))
@@ -139,17 +140,47 @@ func detect(p *passage) (language, unsureWhy string) {
 	case plainEnglish(p):
 		return "en", ""
 	}
-	info := whatlanggo.Detect(b.String())
+	return byProfile(p, b.String(), letters)
+}
+
+// byProfile asks whatlanggo. Of paths, names and lists it is as sure as of
+// prose, and wrong: something else in the text has to agree.
+func byProfile(p *passage, text string, letters int) (language, unsureWhy string) {
+	const none = "no language stands out"
+	info := whatlanggo.Detect(text)
 	code := oneOfNorwegian(info.Lang.Iso6391())
-	switch {
-	case info.Lang < 0 || code == "":
-		return "", "no language stands out"
-	case !info.IsReliable() && !speaks(p, code) && !spells(b.String(), code):
-		return "", "no language stands out"
-	case code == "en" && p.foreign || code != "en" && englishWords(p)*3 > p.words:
-		return "", "trigrams and words disagree"
+	if info.Lang < 0 || code == "" {
+		return "", none
 	}
-	return code, ""
+	if info.Script != unicode.Latin {
+		if info.IsReliable() || spells(text, code) {
+			return code, ""
+		}
+		return "", none
+	}
+	capitals, accented := 0, 0
+	for _, s := range p.sentences {
+		for _, w := range s.words {
+			if w.capital || w.digits() {
+				capitals++
+			}
+		}
+	}
+	for _, r := range text {
+		if r > 0x7F && unicode.IsLetter(r) {
+			accented++
+		}
+	}
+	english := englishWords(p)
+	switch {
+	case capitals*2 > p.words:
+		return "", "mostly names"
+	case code == "en" && (p.foreign || english*10 < p.words), code != "en" && english*3 > p.words:
+		return "", "trigrams and words disagree"
+	case speaks(p, code), info.IsReliable() && (code == "en" || accented*40 >= letters || resembles(p, code)):
+		return code, ""
+	}
+	return "", none
 }
 
 // plainEnglish: a quarter of the words or more are function words of English,
@@ -193,22 +224,41 @@ func ownWords(p *passage) (counts [len(neighbours)]int) {
 	return counts
 }
 
-// neighbourLanguages says what the neighbours are, where it is one language.
-var neighbourLanguages = [len(neighbours)]string{"es", "fr", "de", "it", "pt", "nl", "", "pl", "tr", "id"}
+// neighbourLanguages says whose the words of the neighbours are.
+var neighbourLanguages = [len(neighbours)]string{"es", "fr", "de", "it", "pt", "nl", "sv da no", "pl", "tr", "id"}
 
 // speaks reports whether the function words of a text, a tenth of it or more, are
-// those of a language, and hardly any those of another: what trigrams suspect
-// is then so.
+// those of a language, and hardly any those of another.
 func speaks(p *passage, code string) bool {
 	own, others := 0, 0
 	for i, n := range ownWords(p) {
-		if neighbourLanguages[i] == code {
+		if strings.Contains(neighbourLanguages[i], code) {
 			own = n
 		} else {
 			others = max(others, n)
 		}
 	}
 	return own >= 2 && own*10 >= p.words && own > 2*others
+}
+
+// resembles is speaks for languages that have most of their small words in
+// common with others: a sixth of the words are of its list, and no fewer than of
+// any other.
+func resembles(p *passage, code string) bool {
+	var counts [len(neighbours)]int
+	for _, s := range p.sentences {
+		for _, w := range s.words {
+			for _, i := range neighbourWords[w.text] {
+				counts[i]++
+			}
+		}
+	}
+	for i, n := range counts {
+		if strings.Contains(neighbourLanguages[i], code) {
+			return n >= 3 && n*6 >= p.words && n == slices.Max(counts[:])
+		}
+	}
+	return false
 }
 
 // spells reports whether a text has letters that only one of the large languages

@@ -35,8 +35,8 @@
 //
 //	go run ./benchmarks/builtin -data DIR
 //
-// for English public sets, of the first five metrics; the others are not
-// measured. Rules and thresholds were adjusted while looking at most of these
+// for English public sets, of the first five metrics; what is known of the
+// others is in docs/metrics.md. Rules and thresholds were adjusted while looking at most of these
 // sets, so the figures are those of a development set, without intervals; on
 // other texts expect less. Where a set was not used so, it is called held out.
 // What is skipped counts as not found.

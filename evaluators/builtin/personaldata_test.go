@@ -43,6 +43,8 @@ func TestPersonalData(t *testing.T) {
 		"American, +1":        {"+1 415 867 5309", "phone", "phone number"},
 		"for fiction":         {"Call 415-555-0123 or +1 415 555 0199.", "phone", ""},
 		"toll-free":           {"Call 800-867-5309.", "phone", ""},
+		"American, points":    {"Call 415.867.5309.", "phone", "phone number"},
+		"clause of a law":     {"Clause 252.227-7013 (c)", "phone", ""},
 		"no phones":           {"2024-10-12, 123-45-6789, 1 + 23456789012, 10-12-2024 12:30, 555 1234, +5", "phone", ""},
 		"address":             {"From 8.8.8.8 and 2606:4700:4700::1111.", "ip", "IP address of 7 characters at character 6; IP address of 20"},
 		"nobody's address":    {"127.0.0.1 10.0.0.1 192.168.1.1 203.0.113.7 2001:db8::1 ::1 fe80::1 at 12:30:45", "ip", ""},
