@@ -39,16 +39,15 @@ func reservedDomain(domain string) bool {
 // roles are the addresses of offices, not of persons.
 var roles = set(`info support help helpdesk contact hello hi sales service services customerservice customer.service office admin administrator postmaster hostmaster webmaster abuse security privacy legal press media marketing jobs careers hr billing accounts payments orders returns shop feedback enquiries inquiries noreply no-reply donotreply do-not-reply team mail email git newsletter notifications`)
 
-// phoneForm is a number in international form, or a North American one with
-// separators.
+// Numbers in international form, and North American ones with separators.
 var (
 	internationalPhone = regexp.MustCompile(`\+[1-9](?:[ .\-/]?(?:\(0?[0-9]{0,4}\)|[0-9])){6,16}`)
 	americanPhone      = regexp.MustCompile(`(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[- ])[2-9][0-9]{2}-[0-9]{4}|[2-9][0-9]{2}\.[2-9][0-9]{2}\.[0-9]{4}`)
 )
 
 // findPhones finds numbers that could only be those of phones: national forms of
-// other countries than the United States and Canada look like any number. Toll-free numbers, and
-// 555-01xx, which is kept free for fiction, are nobody's.
+// other countries than those of North America look like any number. Toll-free
+// numbers, and 555-01xx, which is kept free for fiction, are nobody's.
 func findPhones(text string) []span {
 	var out []span
 	for _, at := range internationalPhone.FindAllStringIndex(text, -1) {

@@ -21,7 +21,7 @@ func TestRefusal(t *testing.T) {
 		"unable, adverb":       {"I am unable to directly access your account.", "Refused", ""},
 		"decline":              {"I must decline.", "Refused", ""},
 		"answer":               {answer, "Answered", "no sentence declines"},
-		"cannot wait":          {"I can't wait to show you the new tents.", doubt, "can't wait"},
+		"cannot wait":          {"I can't wait to show you the new tents.", doubt, "speaks of what cannot be"},
 		"cannot but":           {"I can't help but admire it.", doubt, ""},
 		"cannot enough":        {"I cannot recommend it enough.", doubt, ""},
 		"somebody else cannot": {"You can't wash it, and they can't repair it.", "Answered", ""},

@@ -87,7 +87,8 @@ func similarity(common, got, want int, how string) evaluators.Result {
 
 // overlapTokens splits a text into words: runs of letters, digits and their
 // marks, in lower case. Punctuation inside a word is left out, as SQuAD does it
-// (don't is dont); any other sign parts words. In scripts without blanks between words each letter is one.
+// (don't is dont); any other sign parts words. In scripts without blanks between
+// words each letter is one.
 func overlapTokens(text string, without map[string]bool) []string {
 	var out []string
 	var word []byte
