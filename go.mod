@@ -3,6 +3,7 @@ module github.com/genaievals/genaievals
 go 1.26.0
 
 require (
+	github.com/abadojack/whatlanggo v1.0.1
 	github.com/google/go-cmp v0.7.0
 	github.com/google/jsonschema-go v0.4.3
 	github.com/jonreiter/govader v0.0.0-20250429093935-f6505c8d03cc

@@ -123,7 +123,7 @@ func needs(n evaluators.Need) string {
 	for _, f := range []struct {
 		need evaluators.Need
 		name string
-	}{{evaluators.NeedInput, "input"}, {evaluators.NeedOutput, "output"}, {evaluators.NeedDocuments, "documents"}, {evaluators.NeedDocumentsOrInput, "documents or input"}} {
+	}{{evaluators.NeedInput, "input"}, {evaluators.NeedOutput, "output"}, {evaluators.NeedDocuments, "documents"}, {evaluators.NeedDocumentsOrInput, "documents or input"}, {evaluators.NeedExpected, "expected output"}} {
 		if n&f.need != 0 {
 			out = append(out, f.name)
 		}

@@ -73,6 +73,8 @@ type Metric struct {
 	Params map[string]string
 	// ParamNames are the further options that the plan may set.
 	ParamNames []string
+	// Prepared is what a [Preparer] made of Params; nobody else looks at it.
+	Prepared any
 }
 
 // Passes reports whether a score is on the good side of the threshold.

@@ -60,7 +60,7 @@ func NewRegistry() *Registry {
 // DefaultMetrics once. The error wraps [ErrEvaluator]: the name is taken or
 // not of lower case letters, digits and underscores; it announces no metric,
 // one twice, or one with a bad name, threshold, kind or parameter; a default metric
-// is not announced.
+// is not announced, or refuses to be without options.
 func (r *Registry) Add(e Evaluator) error {
 	if e == nil {
 		return fmt.Errorf("%w: nil", ErrEvaluator)
@@ -136,9 +136,15 @@ func newEntry(e Evaluator) (*entry, error) {
 		return nil, errors.New("it announces no metrics")
 	}
 	for _, name := range e.DefaultMetrics() {
-		if m, ok := added.byName[NormalizeName(name)]; !ok || m.Name != name {
+		m, ok := added.byName[NormalizeName(name)]
+		if !ok || m.Name != name {
 			return nil, fmt.Errorf("default metric %q is not announced", name)
 		}
+		m, err := prepare(e, m)
+		if err != nil {
+			return nil, fmt.Errorf("default metric %q without options: %w", name, err)
+		}
+		added.byName[NormalizeName(name)] = m
 	}
 	added.defaults = slices.Clone(e.DefaultMetrics())
 	if err := added.addAliases(); err != nil {

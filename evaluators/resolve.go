@@ -33,9 +33,9 @@ func (w Warning) String() string {
 //
 // An evaluator, kind or metric that is not known disables only itself, with a
 // warning that lists what there is. An option that is not known, or whose
-// value cannot be read, is a *[SyntaxError], and there are no assignments: a
-// plan whose thresholds or sample rates are not those that were meant must not
-// run.
+// value cannot be read or is refused by the evaluator's [Preparer], is a
+// *[SyntaxError], and there are no assignments: a plan whose thresholds or
+// sample rates are not those that were meant must not run.
 //
 // A metric that is for some kinds only is left out of the others: silently where
 // the plan names it for all kinds or does not name it, and with a warning where
@@ -170,6 +170,10 @@ func (s *resolution) metric(d *draft, p PlanMetric, at place, kinds ...instrumen
 	if err != nil {
 		return err
 	}
+	m, err = prepare(d.entry.evaluator, m)
+	if err != nil {
+		return prepareError(err, p, m)
+	}
 	fit := slices.DeleteFunc(kinds, func(k instrumentation.Kind) bool { return !m.isFor(k) })
 	if len(fit) == 0 {
 		s.warn(p.Offset, "metric %s of evaluator %s is not for that kind (it is for: %s)",
@@ -188,7 +192,8 @@ func (s *resolution) metric(d *draft, p PlanMetric, at place, kinds ...instrumen
 func (s *resolution) askDefaults(d *draft, kinds ...instrumentation.Kind) {
 	for _, kind := range kinds {
 		for _, name := range d.entry.defaults {
-			// Without options there is nothing that could be wrong.
+			// Without options there is nothing that could be wrong: Add has
+			// prepared the default metrics.
 			m, _ := withOptions(d.entry.byName[NormalizeName(name)], nil)
 			if m.isFor(kind) {
 				d.ask(kind, m, byDefault)

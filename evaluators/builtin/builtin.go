@@ -13,26 +13,22 @@ import (
 const Name = "builtin"
 
 // Version changes when the same case may get another result.
-const Version = "1"
-
-// The metrics, by the names that are emitted.
-const (
-	MetricBias            = "bias"             // always asks for a judge
-	MetricToxicity        = "toxicity"         // overt insults and threats
-	MetricSentiment       = "sentiment"        // the tone of the words
-	MetricAnswerRelevancy = "answer_relevancy" // whether the question's topic is met
-	MetricFaithfulness    = "faithfulness"     // whether the documents support it
-)
+const Version = "2"
 
 // The attributes that results carry.
 const (
-	// AttributeMethod says how the metric judges: vader, lexicon,
-	// question_coverage, lexical_grounding or none. Every result has it.
+	// AttributeMethod says how the metric judges, such as vader, lexicon or
+	// regular_expression; docs/metrics.md lists them. Every result has it.
 	AttributeMethod = "genaievals.method"
 	// AttributeTruncated is true on a result that rests on the beginning of a
 	// text because the rest was over the bound.
 	AttributeTruncated = "genaievals.input.truncated"
 )
+
+// ErrorInvalidOption is the error.type of a metric that was asked without its
+// options having been prepared, and has one that will not do. A plan that says
+// so is refused before it runs.
+const ErrorInvalidOption = "invalid_option"
 
 // The default bounds, in bytes.
 const (
@@ -94,83 +90,96 @@ func (e *Evaluator) Version() string { return Version }
 // Type returns [evaluators.TypeDeterministic].
 func (e *Evaluator) Type() string { return evaluators.TypeDeterministic }
 
-// Metrics announces bias, toxicity, sentiment, answer_relevancy and
-// faithfulness. Labels follow from the rules, never from the threshold; the
-// default thresholds are where the two agree.
+// Metrics announces the metrics in the order of the documentation. Labels
+// follow from the rules, never from the threshold; the default thresholds are
+// where the two agree.
 func (e *Evaluator) Metrics() []evaluators.Metric {
-	metric := func(name string, d evaluators.Direction, threshold float64, needs evaluators.Need, labels ...string) evaluators.Metric {
-		return evaluators.Metric{
-			Name: name, Direction: d, Threshold: threshold, Needs: needs, Labels: labels,
+	out := make([]evaluators.Metric, len(metrics))
+	for i, m := range metrics {
+		out[i] = m.announced()
+	}
+	return out
+}
+
+// DefaultMetrics names toxicity, sentiment, answer_relevancy and faithfulness:
+// what can be asked of any answer without options.
+func (e *Evaluator) DefaultMetrics() []string {
+	var names []string
+	for _, m := range metrics {
+		if m.byDefault {
+			names = append(names, m.Name)
 		}
 	}
-	return []evaluators.Metric{
-		metric(MetricBias, evaluators.LowerIsBetter, 0.5,
-			evaluators.NeedOutput, "Biased", "Not Biased"),
-		metric(MetricToxicity, evaluators.LowerIsBetter, 0.5,
-			evaluators.NeedOutput, labelToxic, labelNonToxic),
-		metric(MetricSentiment, evaluators.HigherIsBetter, negativeBelow,
-			evaluators.NeedOutput, labelNegative, labelNeutral, labelPositive),
-		metric(MetricAnswerRelevancy, evaluators.HigherIsBetter, 0.5,
-			evaluators.NeedInput|evaluators.NeedOutput, labelRelevant, labelIrrelevant),
-		metric(MetricFaithfulness, evaluators.HigherIsBetter, 1,
-			evaluators.NeedOutput|evaluators.NeedDocuments, labelFaithful, labelUnfaithful),
+	return names
+}
+
+// Prepare reads the options of a metric. It opens the file that an option
+// names. The error is an *[evaluators.ParamError] for an option that has a
+// value it does not take, and another where a metric would have nothing to ask.
+// A metric that is not announced has no options.
+func (e *Evaluator) Prepare(m evaluators.Metric) (evaluators.Metric, error) {
+	known, ok := byName[m.Name]
+	if !ok {
+		return m, nil
 	}
-}
-
-// DefaultMetrics names all but bias, which always asks for a judge.
-func (e *Evaluator) DefaultMetrics() []string {
-	return []string{MetricToxicity, MetricSentiment, MetricAnswerRelevancy, MetricFaithfulness}
-}
-
-// judgement is how one metric comes to its result.
-type judgement struct {
-	method string
-	judge  func(context.Context, *subject) (evaluators.Result, error)
-}
-
-var judgements = map[string]judgement{
-	MetricBias:            {"none", judgeBias},
-	MetricToxicity:        {"lexicon", judgeToxicity},
-	MetricSentiment:       {"vader", judgeSentiment},
-	MetricAnswerRelevancy: {"question_coverage", judgeRelevancy},
-	MetricFaithfulness:    {"lexical_grounding", judgeFaithfulness},
+	s := settings{params: m.Params}
+	judge := known.prepare(&s)
+	if s.err != nil {
+		return m, s.err
+	}
+	m.Needs |= s.needs
+	m.Prepared = &prepared{judge}
+	return m, nil
 }
 
 // Evaluate judges the case, on the caller's goroutine and in the order asked.
 // What cannot be judged is skipped(needs_judge); a metric that is not
-// announced is skipped(not_reported). When ctx ends, what has not been judged
-// is failed(evaluator_timeout); ctx is looked at between sentences.
-func (e *Evaluator) Evaluate(ctx context.Context, c *evaluators.Case, metrics []evaluators.Metric) []evaluators.Result {
+// announced is skipped(not_reported). A metric that Prepare has not seen is
+// prepared on the spot; where its options will not do it is
+// failed([ErrorInvalidOption]). When ctx ends, what has not been judged is
+// failed(evaluator_timeout); ctx is looked at between sentences, or as often.
+func (e *Evaluator) Evaluate(ctx context.Context, c *evaluators.Case, asked []evaluators.Metric) []evaluators.Result {
 	s := &subject{c: c, limits: e}
-	results := make([]evaluators.Result, 0, len(metrics))
-	for _, m := range metrics {
-		results = append(results, evaluate(ctx, s, m.Name))
+	results := make([]evaluators.Result, 0, len(asked))
+	for _, m := range asked {
+		known, ok := byName[m.Name]
+		if !ok {
+			results = append(results, evaluators.Skipped(m.Name, evaluators.SkipNotReported, "builtin has no such metric"))
+			continue
+		}
+		s.truncated = false
+		r := e.evaluate(ctx, s, m)
+		r.Metric = m.Name
+		r.Attributes = append(r.Attributes, attribute.String(AttributeMethod, known.method))
+		if s.truncated {
+			r.Attributes = append(r.Attributes, attribute.Bool(AttributeTruncated, true))
+		}
+		results = append(results, r)
 	}
 	return results
 }
 
-func evaluate(ctx context.Context, s *subject, name string) evaluators.Result {
-	j, ok := judgements[name]
+func (e *Evaluator) evaluate(ctx context.Context, s *subject, m evaluators.Metric) evaluators.Result {
+	ready, ok := m.Prepared.(*prepared)
+	m.Needs |= byName[m.Name].Needs
 	if !ok {
-		return evaluators.Skipped(name, evaluators.SkipNotReported, "builtin has no such metric")
-	}
-	s.truncated = false
-	r, ok := s.unjudgeable(name)
-	if !ok {
-		err := ctx.Err()
-		if err == nil {
-			r, err = j.judge(ctx, s)
+		var err error
+		if m, err = e.Prepare(m); err != nil {
+			return evaluators.Failed("", ErrorInvalidOption, err)
 		}
-		if err != nil {
-			r = evaluators.Failed(name, evaluators.ErrorEvaluatorTimeout, fmt.Errorf("judging %s: %w", name, context.Cause(ctx)))
+		ready = m.Prepared.(*prepared)
+	}
+	if r, missing := s.lacks(m.Needs); missing {
+		return r
+	}
+	err := ctx.Err()
+	if err == nil {
+		var r evaluators.Result
+		if r, err = ready.judge(ctx, s); err == nil {
+			return r
 		}
 	}
-	r.Metric = name
-	r.Attributes = append(r.Attributes, attribute.String(AttributeMethod, j.method))
-	if s.truncated {
-		r.Attributes = append(r.Attributes, attribute.Bool(AttributeTruncated, true))
-	}
-	return r
+	return evaluators.Failed("", evaluators.ErrorEvaluatorTimeout, fmt.Errorf("judging %s: %w", m.Name, context.Cause(ctx)))
 }
 
 // unread is the result of a metric whose verdict is one on the whole text, when
@@ -183,4 +192,10 @@ func unread(what string) evaluators.Result {
 // clause without content of the case.
 func needsJudge(why string) evaluators.Result {
 	return evaluators.Skipped("", evaluators.SkipNeedsJudge, why+"; set JUDGE_MODEL")
+}
+
+// unsure is the result of a metric that cannot tell and that no judge has
+// either.
+func unsure(why string) evaluators.Result {
+	return evaluators.Skipped("", evaluators.SkipNeedsJudge, why)
 }

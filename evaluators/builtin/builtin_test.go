@@ -40,6 +40,54 @@ func needsJudge(why string) result {
 	return result{Why: why + "; set JUDGE_MODEL", Reason: evaluators.SkipNeedsJudge}
 }
 
+// options has what metrics need to be asked at all.
+var options = map[string]map[string]string{
+	builtin.MetricLength:       {"max": "100"},
+	builtin.MetricContains:     {"any": "tent|shoes", "absent": "elephant", "ignore_case": "true"},
+	builtin.MetricPatternMatch: {"pattern": `(?i)[a-z]+\s+(tents?|shoes)\b`, "absent": `https?://`},
+	builtin.MetricJSONValidity: {"schema": `{"type":"object","properties":{"a":{"type":"array","items":{"type":"number"},"uniqueItems":true}}}`, "fence": "true"},
+	builtin.MetricLanguage:     {"expect": "input"},
+	builtin.MetricPersonalData: {"kinds": "email,phone,card,iban,ip,secret"},
+}
+
+// allMetrics prepares every metric, those that need options with some.
+func allMetrics(t testing.TB) []evaluators.Metric {
+	t.Helper()
+	var out []evaluators.Metric
+	for _, m := range builtin.New().Metrics() {
+		m.Params = options[m.Name]
+		m, err := builtin.New().Prepare(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// ask evaluates one metric with options, which stand in pairs of name and value.
+func ask(t *testing.T, metric string, c *evaluators.Case, options ...string) evaluators.Result {
+	t.Helper()
+	m := evaluators.Metric{Name: metric, Params: map[string]string{}}
+	for i := 0; i < len(options); i += 2 {
+		m.Params[options[i]] = options[i+1]
+	}
+	m, err := builtin.New().Prepare(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return builtin.New().Evaluate(t.Context(), c, []evaluators.Metric{m})[0]
+}
+
+// verdict is what most tables of new metrics want: a label or the reason of a
+// skip, and what the explanation has.
+func verdict(t *testing.T, r evaluators.Result, want, why string) {
+	t.Helper()
+	if got := r.Label + r.Reason + r.ErrorType; got != want || !strings.Contains(r.Explanation, why) {
+		t.Errorf("got %s %v (%s), want %s (%s)", got, r.Score, r.Explanation, want, why)
+	}
+}
+
 func documents(texts ...string) []instrumentation.Document {
 	var docs []instrumentation.Document
 	for _, t := range texts {
@@ -60,9 +108,12 @@ func attribute(r evaluators.Result, key string) (value string, ok bool) {
 // The labels follow from rules, passing from the threshold: by default the two
 // must agree.
 func TestDefaultThresholdsAgreeWithLabels(t *testing.T) {
-	good := []string{"Not Biased", "Non Toxic", "Neutral", "Positive", "Relevant", "Faithful"}
+	good := []string{
+		"Not Biased", "Non Toxic", "Neutral", "Positive", "Relevant", "Faithful", "Within Limits", "Match", "Similar",
+		"Valid", "Answered", "Expected Language", "None Found", "Standard", "Easy",
+	}
 	docs := documents("Tents are sold in three sizes at the north gate. The shop opens at 8 am.")
-	metrics := builtin.New().Metrics()
+	metrics := allMetrics(t)
 	for _, output := range []string{
 		"Tents are sold in three sizes at the north gate.",
 		"Tents are sold in three sizes at the north gate. A tent costs 900 dollars.",
@@ -71,8 +122,17 @@ func TestDefaultThresholdsAgreeWithLabels(t *testing.T) {
 		"That is not great.",
 		"You are a complete idiot, and stupid as well.",
 		"The rain in the hills falls mostly during autumn and winter.",
+		`{"a": [1, 2]}`,
+		"I'm sorry, I can't help with that.",
+		strings.Repeat("Write to jane@shop.com. ", 60),
+		strings.Repeat("The tent is green and the sun is out. ", 4),
+		strings.Repeat("Institutional considerations necessitate comprehensive reorganization. ", 8),
+		"Die Zelte werden in drei Größen am Nordtor verkauft, und das jeden Tag.",
 	} {
-		c := &evaluators.Case{Input: "Where are tents and stoves sold?", Output: output, Documents: docs}
+		c := &evaluators.Case{
+			Input: "Where are tents and stoves sold?", Output: output, Documents: docs,
+			Expected: "Tents are sold in three sizes at the north gate.",
+		}
 		for i, r := range builtin.New().Evaluate(t.Context(), c, metrics) {
 			if r.Outcome != evaluators.OutcomeScored {
 				continue
@@ -96,10 +156,14 @@ func TestMetricsAreAnnounced(t *testing.T) {
 			t.Errorf("%s: SampleRate %v, want unset", m.Name, *m.SampleRate)
 		}
 	}
-	if diff := cmp.Diff([]string{"bias", "toxicity", "sentiment", "answer_relevancy", "faithfulness"}, names); diff != "" {
+	if diff := cmp.Diff([]string{
+		"bias", "toxicity", "sentiment", "answer_relevancy", "faithfulness",
+		"length", "exact_match", "token_f1", "rouge_l", "contains", "pattern_match", "json_validity",
+		"refusal", "language", "personal_data", "readability",
+	}, names); diff != "" {
 		t.Errorf("metrics (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(names[1:], e.DefaultMetrics()); diff != "" {
+	if diff := cmp.Diff([]string{"toxicity", "sentiment", "answer_relevancy", "faithfulness"}, e.DefaultMetrics()); diff != "" {
 		t.Errorf("default metrics (-want +got):\n%s", diff)
 	}
 	if e.Name() != "builtin" || e.Type() != evaluators.TypeDeterministic || e.Version() == "" {
@@ -121,16 +185,18 @@ func TestUnjudgeableCasesAreSkipped(t *testing.T) {
 		c      *evaluators.Case
 		reason string
 	}{
-		"no case":         {"toxicity", nil, evaluators.SkipEmptyOutput},
-		"empty output":    {"sentiment", &evaluators.Case{}, evaluators.SkipEmptyOutput},
-		"blank output":    {"sentiment", &evaluators.Case{Output: " \n\t"}, evaluators.SkipEmptyOutput},
-		"tool call":       {"toxicity", &evaluators.Case{Output: "x", ToolCallOnly: true}, evaluators.SkipToolCallOnly},
-		"image":           {"toxicity", &evaluators.Case{Output: "x", NonText: true}, evaluators.SkipNonTextOutput},
-		"no question":     {"answer_relevancy", &evaluators.Case{Output: "x", Input: " "}, evaluators.SkipEmptyInput},
-		"no documents":    {"faithfulness", &evaluators.Case{Output: "x"}, evaluators.SkipNoDocuments},
-		"blank documents": {"faithfulness", &evaluators.Case{Output: "x", Documents: documents("", "  ")}, evaluators.SkipNoDocuments},
-		"other metric":    {"coherence", &evaluators.Case{Output: "x"}, evaluators.SkipNotReported},
-		"only signs":      {"toxicity", &evaluators.Case{Output: "?! ..."}, evaluators.SkipNeedsJudge},
+		"no case":          {"toxicity", nil, evaluators.SkipEmptyOutput},
+		"empty output":     {"sentiment", &evaluators.Case{}, evaluators.SkipEmptyOutput},
+		"blank output":     {"sentiment", &evaluators.Case{Output: " \n\t"}, evaluators.SkipEmptyOutput},
+		"tool call":        {"toxicity", &evaluators.Case{Output: "x", ToolCallOnly: true}, evaluators.SkipToolCallOnly},
+		"image":            {"toxicity", &evaluators.Case{Output: "x", NonText: true}, evaluators.SkipNonTextOutput},
+		"no question":      {"answer_relevancy", &evaluators.Case{Output: "x", Input: " "}, evaluators.SkipEmptyInput},
+		"no documents":     {"faithfulness", &evaluators.Case{Output: "x"}, evaluators.SkipNoDocuments},
+		"blank documents":  {"faithfulness", &evaluators.Case{Output: "x", Documents: documents("", "  ")}, evaluators.SkipNoDocuments},
+		"other metric":     {"coherence", &evaluators.Case{Output: "x"}, evaluators.SkipNotReported},
+		"nothing expected": {"exact_match", &evaluators.Case{Output: "x"}, evaluators.SkipNoExpected},
+		"not recorded":     {"toxicity", &evaluators.Case{Output: "x", Suppressed: true}, evaluators.SkipSuppressed},
+		"only signs":       {"toxicity", &evaluators.Case{Output: "?! ..."}, evaluators.SkipNeedsJudge},
 		"only signs, documents": {
 			"faithfulness", &evaluators.Case{Output: "--", Documents: docs}, evaluators.SkipNeedsJudge,
 		},
@@ -152,6 +218,9 @@ func TestEveryResultNamesItsMethod(t *testing.T) {
 	want := map[string]string{
 		"bias": "none", "toxicity": "lexicon", "sentiment": "vader",
 		"answer_relevancy": "question_coverage", "faithfulness": "lexical_grounding",
+		"length": "count", "exact_match": "comparison", "token_f1": "token_overlap", "rouge_l": "longest_common_subsequence",
+		"contains": "substring", "pattern_match": "regular_expression", "json_validity": "json_parser", "refusal": "phrases",
+		"language": "trigrams", "personal_data": "patterns_and_checksums", "readability": "flesch_reading_ease",
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -160,7 +229,7 @@ func TestEveryResultNamesItsMethod(t *testing.T) {
 		{Output: "Fine, thank you.", Input: "How is the weather?", Documents: documents("Sunny.")},
 	} {
 		for _, ctx := range []context.Context{t.Context(), cancelled} {
-			for _, r := range e.Evaluate(ctx, c, e.Metrics()) {
+			for _, r := range e.Evaluate(ctx, c, slices.Concat(e.Metrics(), allMetrics(t))) {
 				if got, _ := attribute(r, builtin.AttributeMethod); got != want[r.Metric] {
 					t.Errorf("%s: method %q, want %q", r.Metric, got, want[r.Metric])
 				}
@@ -215,8 +284,8 @@ func TestCancelledContextFails(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(cause)
 	e := builtin.New()
-	c := &evaluators.Case{Input: "What is it?", Output: "It is a tent.", Documents: documents("A tent.")}
-	for _, r := range e.Evaluate(ctx, c, e.Metrics()) {
+	c := &evaluators.Case{Input: "What is it?", Output: "It is a tent.", Documents: documents("A tent."), Expected: "A tent."}
+	for _, r := range e.Evaluate(ctx, c, allMetrics(t)) {
 		if r.Outcome != evaluators.OutcomeFailed || r.ErrorType != evaluators.ErrorEvaluatorTimeout || !errors.Is(r.Err, cause) {
 			t.Errorf("%s: got %s(%s): %v", r.Metric, r.Outcome, r.ErrorType, r.Err)
 		}
@@ -257,13 +326,15 @@ func TestParallelEvaluateGivesTheSameResults(t *testing.T) {
 		Input:     "How long can I return shoes?",
 		Output:    "Shoes can be returned within 30 days. Sorry for the trouble, and do not be sad!",
 		Documents: documents("Shoes can be returned within 30 days."),
+		Expected:  "Within 30 days.",
 	}
-	want := e.Evaluate(t.Context(), c, e.Metrics())
+	metrics := allMetrics(t)
+	want := e.Evaluate(t.Context(), c, metrics)
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
 			for range 20 {
-				got := e.Evaluate(t.Context(), c, e.Metrics())
+				got := e.Evaluate(t.Context(), c, metrics)
 				for i := range got {
 					if diff := cmp.Diff(summary(want[i]), summary(got[i])); diff != "" {
 						t.Errorf("%s: %s", got[i].Metric, diff)

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/genaievals/genaievals/instrumentation"
+
+	"github.com/genaievals/genaievals/evaluators"
 )
 
 // grounding is what the documents say, indexed: words, numbers, and the
@@ -41,7 +43,7 @@ func ground(ctx context.Context, docs []instrumentation.Document, limit int) (*g
 	g := &grounding{stems: make(map[string][]int32), said: make(map[string]bool), numbers: newNumbers()}
 	words, foreignWords := 0, 0
 	for _, d := range docs {
-		if blank(d.Text) {
+		if evaluators.Blank(d.Text) {
 			continue
 		}
 		if limit <= 0 {

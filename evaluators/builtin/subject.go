@@ -1,8 +1,6 @@
 package builtin
 
 import (
-	"strings"
-
 	"github.com/genaievals/genaievals/evaluators"
 )
 
@@ -27,38 +25,27 @@ func (s *subject) output() *passage {
 	return s.out
 }
 
-// unjudgeable repeats what the manager checks before it calls, for callers
-// that have no manager.
-func (s *subject) unjudgeable(metric string) (evaluators.Result, bool) {
-	skip := func(reason, why string) (evaluators.Result, bool) {
-		return evaluators.Skipped(metric, reason, why), true
+// lacks repeats what the manager checks before it calls, for callers that have
+// no manager.
+func (s *subject) lacks(needs evaluators.Need) (evaluators.Result, bool) {
+	if s.c == nil {
+		return evaluators.Skipped("", evaluators.SkipEmptyOutput, "no case"), true
 	}
-	switch {
-	case s.c == nil:
-		return skip(evaluators.SkipEmptyOutput, "no case")
-	case s.c.ToolCallOnly:
-		return skip(evaluators.SkipToolCallOnly, "asks for tools and says nothing")
-	case s.c.NonText:
-		return skip(evaluators.SkipNonTextOutput, "no text in the output")
-	case blank(s.c.Output):
-		return skip(evaluators.SkipEmptyOutput, "nothing was answered")
-	case s.c.InputTruncated && (metric == MetricAnswerRelevancy || metric == MetricFaithfulness):
-		return skip(evaluators.SkipContentTruncated, "the input was not recorded to its end")
-	case metric == MetricAnswerRelevancy && blank(s.c.Input):
-		return skip(evaluators.SkipEmptyInput, "nothing was asked")
-	case metric == MetricFaithfulness && !s.hasDocuments():
-		return skip(evaluators.SkipNoDocuments, "nothing to check against")
+	reason, missing := evaluators.NeedsMissing(s.c, needs)
+	if !missing {
+		return evaluators.Result{}, false
 	}
-	return evaluators.Result{}, false
+	return evaluators.Skipped("", reason, lacking[reason]), true
 }
 
-func (s *subject) hasDocuments() bool {
-	for _, d := range s.c.Documents {
-		if !blank(d.Text) {
-			return true
-		}
-	}
-	return false
+// lacking says in words why a case is skipped.
+var lacking = map[string]string{
+	evaluators.SkipSuppressed:       "recorded without evaluation",
+	evaluators.SkipToolCallOnly:     "asks for tools and says nothing",
+	evaluators.SkipNonTextOutput:    "no text in the output",
+	evaluators.SkipEmptyOutput:      "nothing was answered",
+	evaluators.SkipContentTruncated: "the input was not recorded to its end",
+	evaluators.SkipEmptyInput:       "nothing was asked",
+	evaluators.SkipNoDocuments:      "nothing to check against",
+	evaluators.SkipNoExpected:       "no expected output to compare with",
 }
-
-func blank(s string) bool { return strings.TrimSpace(s) == "" }
