@@ -40,6 +40,7 @@ func (o *outputs) add(metric string, tokens int64) {
 		if o.byMetric == nil {
 			o.byMetric = make(map[string]*outputLength)
 		}
+		makeRoom(o.byMetric)
 		l = &outputLength{mean: float64(tokens)}
 		o.byMetric[metric] = l
 	}

@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -68,6 +69,13 @@ func (c Config) GoString() string { return c.String() }
 
 // LogValue leaves the credentials out.
 func (c Config) LogValue() slog.Value { return slog.StringValue(c.String()) }
+
+// MarshalJSON leaves the credentials out, and the query of BaseURL.
+func (c Config) MarshalJSON() ([]byte, error) {
+	type fields Config
+	c.BaseURL = wire.Address(c.BaseURL)
+	return json.Marshal(fields(c))
+}
 
 // New returns a client. The error says which field is missing or unusable; it
 // never holds a credential. Nothing is sent.
