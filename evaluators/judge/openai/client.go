@@ -62,7 +62,7 @@ func (c *Client) prepare(ctx context.Context, r judge.Request) (*exchange, error
 	}
 	x := &exchange{client: c, request: r, asked: c.learned.Of(r.Model)}
 	var failure *judge.Error
-	x.wire, failure = c.conn.Begin(ctx, func() ([]byte, error) { return encode(&x.request, x.asked) })
+	x.wire, failure = c.conn.Begin(ctx, r.Messages, func() ([]byte, error) { return encode(&x.request, x.asked) })
 	if failure != nil {
 		return nil, failure
 	}
