@@ -135,6 +135,13 @@ func (f *Failure) Refuses(param string) bool {
 		"unexpected", "extra input", "extra field", "not permitted", "only the default")
 }
 
+// Lacks reports whether a bad request says that it needs a parameter that it has
+// not.
+func (f *Failure) Lacks(param string) bool {
+	return f.Type == evaluators.ErrorJudgeBadRequest && (f.param == param || f.Param == "" && mentions(f.message, param)) &&
+		containsAny(strings.ToLower(f.message), "required", "missing", "must be set", "must be provided", "must be specified")
+}
+
 // RefusesSystem reports whether a failure says that the model takes no system
 // message. Where its chat template says so, llama.cpp answers 500.
 func (f *Failure) RefusesSystem() bool {
