@@ -86,7 +86,11 @@ func (x *exchange) read(s wire.Sent) (judge.Response, error) {
 	if broken != nil {
 		return judge.Response{}, broken
 	}
-	answer, failure := decode(reply, x.request.Format)
+	tool := ""
+	if x.request.Format == judge.FormatTool {
+		tool = wire.AnswerName(&x.request)
+	}
+	answer, failure := decode(reply, tool)
 	if failure != nil {
 		failure.Adapted = x.learn(failure)
 		return judge.Response{}, x.wire.Refuse(failure, x.request.Format)
