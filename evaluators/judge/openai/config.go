@@ -36,7 +36,10 @@ type Config struct {
 	// be set.
 	OAuth *judge.ClientCredentials
 	// Headers are sent with every request, over any of the client's own but that
-	// of a token.
+	// of a token. Values of 8 bytes and more are taken out of what the judge says
+	// where they are credentials: by the header's name, which has auth, key,
+	// token, secret, cookie, credential, password, jwt or signature in it, or by
+	// their look, 16 bytes and more in one piece with letters and digits.
 	Headers map[string]string `json:"-"`
 	// Model is asked unless a request names another.
 	Model string

@@ -53,7 +53,10 @@ func (e *echo) texts(value any) {
 		if len(value) > 8*minEcho || len(e.whole) == maxWhole {
 			return
 		}
-		if words := plainWords(value, nil); len(words) >= minWhole && len(words) < minEcho {
+		// One word steers nothing by itself, and roles such as assistant are in
+		// the server's words, too.
+		words := plainWords(value, nil)
+		if len(words) >= minWhole && len(words) < minEcho && bytes.IndexByte(words, ' ') >= 0 {
 			e.whole = append(e.whole, words)
 		}
 	case []any:

@@ -28,6 +28,7 @@ func TestEchoIsCutOut(t *testing.T) {
 		{"a_part", evil, "bad: json_schema is \"not supported\",\nsys", "bad: " + dots("json_schema is \"not supported\",\nsys")},
 		{"a_short_text", "schema unknown", "bad: schema unknown!", "bad: ...... .......!"},
 		{"a_short_text_within_words", "schema unknown", "bad: myschema unknown", "bad: myschema unknown"},
+		{"a_word", "assistant", "only user and assistant roles", "only user and assistant roles"},
 		{"a_very_short_text", "tools", "bad: tools", "bad: tools"},
 		{"nothing_in_common", evil, "the response_format is not taken", "the response_format is not taken"},
 		{"several_times", "credit balance!", strings.Repeat("credit balance; ", 3), strings.Repeat("...... .......; ", 3)},
@@ -107,7 +108,7 @@ func TestEvaluatedTextDoesNotSteer(t *testing.T) {
 		document, _ := json.Marshal(map[string]any{"input": "Q?", "output": evil})
 		sent := []judge.Message{{Role: judge.RoleSystem, Text: "Rubric."}, {Role: judge.RoleUser, Text: string(document)}}
 		for _, form := range []string{"content was blocked: %s", "Request refused: %s", "invalid request [%s]", "bad document: " + strings.ReplaceAll(string(document), evil, "%s")} {
-			t.Run(evil+"_in_"+form, func(t *testing.T) {
+			t.Run("I06_"+evil+"_in_"+form, func(t *testing.T) {
 				body, _ := json.Marshal(map[string]any{"error": map[string]any{"message": fmt.Sprintf(form, evil)}})
 				r := Reply{Status: 400, Header: http.Header{}, Body: body, sent: sent}
 				f := r.Failure()
@@ -153,13 +154,21 @@ func TestEvaluatedTextSaysNotWhenToComeAgain(t *testing.T) {
 	}
 }
 
+// BenchmarkEcho is a usual refusal of a usual document, and the worst.
 func BenchmarkEcho(b *testing.B) {
-	text := strings.Repeat("All work and no play makes Jack a dull boy. ", 3000)
-	document, _ := json.Marshal(map[string]any{"output": text})
-	sent := []judge.Message{{Text: string(document)}}
-	said := strings.Repeat("All work and no play makes Jack a dull girl. ", 1400)
-	b.ReportAllocs()
-	for b.Loop() {
-		echoOf(sent).cut(said)
+	for _, size := range []struct {
+		name           string
+		document, said int
+	}{{"usual", 8 << 10, 300}, {"largest", 128 << 10, 64 << 10}} {
+		b.Run(size.name, func(b *testing.B) {
+			text := strings.Repeat("All work and no play makes Jack a dull boy. ", size.document/44)
+			document, _ := json.Marshal(map[string]any{"output": text})
+			sent := []judge.Message{{Text: string(document)}}
+			said := strings.Repeat("All work and no play makes Jack a dull girl. ", size.said/45)
+			b.ReportAllocs()
+			for b.Loop() {
+				echoOf(sent).cut(said)
+			}
+		})
 	}
 }

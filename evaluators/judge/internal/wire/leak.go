@@ -153,9 +153,11 @@ func (c credentials) clean(r *judge.Response) {
 	c.cleanHeader(r.Header)
 }
 
-// cleanError takes credentials out of an error. A code that has one is none.
+// cleanError takes credentials out of an error. A code that has one, or is most
+// of one, is none.
 func (c credentials) cleanError(e *judge.Error) {
-	if e.Code != c.without(e.Code) {
+	partOf := func(secret string) bool { return len(e.Code) >= minCredential && strings.Contains(secret, e.Code) }
+	if e.Code != c.without(e.Code) || slices.ContainsFunc(c, partOf) {
 		e.Code = ""
 	}
 	if body := string(e.Body); body != "" {

@@ -216,6 +216,23 @@ func TestKeyInTheAddressDoesNotLeave(t *testing.T) {
 	}
 }
 
+// TestPartOfAKeyIsNoCode: some servers show the beginning of a key.
+func TestPartOfAKeyIsNoCode(t *testing.T) {
+	each(t, func(t *testing.T, c client) {
+		for code, want := range map[string]string{plantedHeader[:12]: "", "planted": "planted", "invalid_key": "invalid_key"} {
+			srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.WriteHeader(http.StatusUnauthorized)
+				fmt.Fprintf(w, `{"error":{"code":%q}}`, code)
+			}))
+			defer srv.Close()
+			_, err := c.make(t, settings{url: srv.URL, headers: map[string]string{"X-Gateway-Key": plantedHeader}}).Complete(t.Context(), request)
+			if e := asError(t, err); e.Code != want {
+				t.Errorf("code %q, want %q", e.Code, want)
+			}
+		}
+	})
+}
+
 // TestWordsOfHeadersStayInAnswers: what an application calls itself is no
 // secret, and a judge may say the word.
 func TestWordsOfHeadersStayInAnswers(t *testing.T) {
