@@ -216,6 +216,21 @@ func TestKeyInTheAddressDoesNotLeave(t *testing.T) {
 	}
 }
 
+// TestKeyInAnyHeaderIsOne: whatever it and its header look like.
+func TestKeyInAnyHeaderIsOne(t *testing.T) {
+	each(t, func(t *testing.T, c client) {
+		const letters = "plantedword"
+		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprint(w, c.answer("i", "m", "I was sent "+letters))
+		}))
+		defer srv.Close()
+		made := c.make(t, settings{url: srv.URL, key: letters, authHeader: "X-Own"})
+		if r, err := made.Complete(t.Context(), request); err != nil || r.Text != "I was sent [credential]" {
+			t.Errorf("%q, %v", r.Text, err)
+		}
+	})
+}
+
 // TestPartOfAKeyIsNoCode: some servers show the beginning of a key.
 func TestPartOfAKeyIsNoCode(t *testing.T) {
 	each(t, func(t *testing.T, c client) {

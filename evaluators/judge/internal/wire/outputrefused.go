@@ -31,7 +31,7 @@ func (f *Failure) judgeOutput() {
 // does not mean the parameter, which "unsupported parameter" does.
 func (f *Failure) tooMuchOutput() bool {
 	m := plain(f.message)
-	if f.Code == "unsupported_parameter" || containsAny(m, "unsupported parameter", "unrecognized request argument", "use max completion tokens") {
+	if containsAny(m, "unsupported parameter", "unrecognized request argument", "use max completion tokens") {
 		return false
 	}
 	for _, name := range outputParameters {
