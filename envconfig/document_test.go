@@ -94,6 +94,7 @@ judge(inference(bias),agent)                   one metric on model calls, the de
 judge(bias(threshold=0.3,sample_rate=0.1))     options of a metric
 judge(bias(model="a name, with a comma"))      quotes, where a value has one of (),="
 judge(bias(judge=fast)),strong(faithfulness)   judges by name: see above
+builtin(length(min=20,max=400))                options of one metric only
 none                                           nothing is evaluated; also off and false
 ` + "```\n\n" + `Case, blanks, hyphens and underscores in names do not matter: ` + "`Answer-Relevancy`" + ` is
 ` + "`answer_relevancy`" + `, which also answers to ` + "`relevance` and `relevancy`" + `; ` + "`deepeval` is `judge`" + `,
@@ -109,9 +110,11 @@ none                                           nothing is evaluated; also off an
 | ` + "`judge`" + ` | a name | the judge to ask, where there are several: the metric moves to that one's lane and results |
 | ` + "`model`" + ` | a name | the model to ask that judge for |
 
+Some metrics have further options: [those of builtin](metrics.md#options-of-builtin).
+
 A metric named directly below an evaluator applies to all kinds. Named again below a
 kind, it has the options that stand there. An option that does not exist, or whose
-value cannot be read, is an error: evaluation is off.
+value cannot be read or will not do, is an error: evaluation is off.
 `
 
 const documentLimits = `How limits work together:

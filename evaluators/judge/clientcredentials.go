@@ -1,14 +1,16 @@
 package judge
 
 import (
+	"encoding/json"
 	"fmt"
 	"log/slog"
+	"net/url"
 )
 
 // ClientCredentials say how a client gets the token that it sends in place of a
 // fixed key: by the client credentials grant of OAuth 2.0 (RFC 6749, 4.4). The
 // clients of packages openai and anthropic take one. Printing it leaves the
-// secret and the parameters out.
+// secret and the parameters out, and what TokenURL has beside the address.
 //
 // The first call fetches a token. It is kept until shortly before it expires,
 // one fetch serves all calls that wait, and a judge that refuses a token is
@@ -41,7 +43,17 @@ const (
 
 // String names the endpoint and the client and leaves the secrets out.
 func (c ClientCredentials) String() string {
-	return fmt.Sprintf("judge.ClientCredentials{TokenURL: %q, ClientID: %q, Scopes: %q}", c.TokenURL, c.ClientID, c.Scopes)
+	return fmt.Sprintf("judge.ClientCredentials{TokenURL: %q, ClientID: %q, Scopes: %q}", c.address(), c.ClientID, c.Scopes)
+}
+
+// address is TokenURL without what can be a credential; nothing if it is no URL.
+func (c ClientCredentials) address() string {
+	u, err := url.Parse(c.TokenURL)
+	if err != nil {
+		return ""
+	}
+	u.User, u.RawQuery, u.Fragment = nil, "", ""
+	return u.String()
 }
 
 // GoString leaves the secrets out.
@@ -49,3 +61,10 @@ func (c ClientCredentials) GoString() string { return c.String() }
 
 // LogValue leaves the secrets out.
 func (c ClientCredentials) LogValue() slog.Value { return slog.StringValue(c.String()) }
+
+// MarshalJSON leaves the secrets out, those in TokenURL too.
+func (c ClientCredentials) MarshalJSON() ([]byte, error) {
+	type fields ClientCredentials
+	c.TokenURL = c.address()
+	return json.Marshal(fields(c))
+}

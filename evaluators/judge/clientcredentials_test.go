@@ -12,7 +12,7 @@ import (
 
 func TestSecretIsNotPrinted(t *testing.T) {
 	const planted = "planted-secret"
-	c := judge.ClientCredentials{TokenURL: "https://issuer.example/token", ClientID: "app", ClientSecret: planted, Params: map[string]string{"assertion": planted}}
+	c := judge.ClientCredentials{TokenURL: "https://u:" + planted + "@issuer.example/token?key=" + planted, ClientID: "app", ClientSecret: planted, Params: map[string]string{"assertion": planted}}
 	var out strings.Builder
 	for _, h := range []slog.Handler{slog.NewJSONHandler(&out, nil), slog.NewTextHandler(&out, nil)} {
 		slog.New(h).Info("configured", "value", c, "pointer", &c)

@@ -25,11 +25,11 @@ func (c *combining) pays(model string) bool {
 func (c *combining) failed(model string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, known := c.inARow[model]; !known && len(c.inARow) == maxModels {
-		return
-	}
 	if c.inARow == nil {
 		c.inARow = make(map[string]int)
+	}
+	if _, known := c.inARow[model]; !known {
+		makeRoom(c.inARow)
 	}
 	if c.inARow[model] < maxCombinedFailures {
 		c.inARow[model]++

@@ -205,6 +205,7 @@ func (v *conversation) complete(call context.Context) (err error) {
 func (v *conversation) settle(ctx context.Context, err error) *Error {
 	if err != nil {
 		failure := sendError(ctx, err)
+		v.spent.fail(failure, v.evaluator.config.price)
 		v.outcome = v.failed(ctx, failure)
 		failSpan(v.span, failure)
 		return failure

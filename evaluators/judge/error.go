@@ -33,10 +33,13 @@ type Error struct {
 	// OutputRefused: the provider does not take as large a MaxOutputTokens, so
 	// that a smaller one is to be tried.
 	OutputRefused bool
+	// Usage is what the call took, where a reply that is no answer says so. It is
+	// part of what a result cost.
+	Usage Usage
 	// Header and Body are those of an HTTP response, the body cut at 64 KiB.
-	// They can hold evaluated text and are never emitted.
-	Header http.Header
-	Body   []byte
+	// They can hold evaluated text and are never emitted, nor marshalled.
+	Header http.Header `json:"-"`
+	Body   []byte      `json:"-"`
 	// Err is what happened, if there is more to say. It must hold neither
 	// evaluated text nor keys.
 	Err error
@@ -44,6 +47,9 @@ type Error struct {
 
 // Error returns the type, the status, the codes and Err.
 func (e *Error) Error() string {
+	if e == nil {
+		return "<nil>"
+	}
 	var b strings.Builder
 	b.WriteString(e.Type)
 	if e.Status != 0 {
@@ -62,7 +68,12 @@ func (e *Error) Error() string {
 }
 
 // Unwrap returns Err.
-func (e *Error) Unwrap() error { return e.Err }
+func (e *Error) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
 
 // CalledOff is the error of a call whose context was cancelled: shutdown when
 // the cause says more than that, cancelled when the caller just gave up.
@@ -86,8 +97,13 @@ func sendError(parent context.Context, err error) *Error {
 		return CalledOff(parent)
 	}
 	var e *Error
-	if errors.As(err, &e) && e.Type != "" {
-		return e
+	if errors.As(err, &e) {
+		switch {
+		case e == nil: // an error nevertheless, as Go has it
+			return fail(evaluators.ErrorJudgeUnavailable, "the client returned an *Error that is nil")
+		case e.Type != "":
+			return e
+		}
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return &Error{Type: evaluators.ErrorJudgeTimeout, Err: err}

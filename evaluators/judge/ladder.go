@@ -39,8 +39,6 @@ const (
 	maxProbes = 8
 	// probesToTrust is how many of them have to be answered to believe it.
 	probesToTrust = 2
-	// maxModels is the most models of which a judge remembers anything.
-	maxModels = 256
 )
 
 // newLadder has the formats that a client knows, from first on.
@@ -65,9 +63,8 @@ func (l *ladder) rung(model string) *rung {
 		if l.rungs == nil {
 			l.rungs = make(map[string]*rung)
 		}
-		if len(l.rungs) < maxModels {
-			l.rungs[model] = r
-		}
+		makeRoom(l.rungs)
+		l.rungs[model] = r
 	}
 	return r
 }

@@ -38,12 +38,10 @@ func (o *outputs) add(metric string, tokens int64) {
 	defer o.mu.Unlock()
 	l := o.byMetric[metric]
 	if l == nil {
-		if len(o.byMetric) == maxForms {
-			return
-		}
 		if o.byMetric == nil {
 			o.byMetric = make(map[string]*outputLength)
 		}
+		makeRoom(o.byMetric)
 		l = &outputLength{mean: float64(tokens)}
 		o.byMetric[metric] = l
 	}

@@ -12,11 +12,11 @@ import (
 // judge works, and what it used. Without reported usage the estimate stands.
 func (v *conversation) answered() limit.Outcome {
 	r := &v.response
-	v.evaluator.outputs.add(v.form.name, r.Usage.OutputTokens)
+	v.evaluator.outputs.add(v.form.name, tokens(r.Usage.OutputTokens))
 	o := limit.Outcome{
 		Result: limit.ResultOK,
 		Header: orEmpty(r.Header),
-		Tokens: max(0, r.Usage.InputTokens) + max(0, r.Usage.OutputTokens),
+		Tokens: tokens(r.Usage.InputTokens) + tokens(r.Usage.OutputTokens),
 	}
 	o.Cost, o.HasCost = v.evaluator.config.price.cost(r.Usage)
 	return o
@@ -33,6 +33,10 @@ func (v *conversation) failed(ctx context.Context, e *Error) limit.Outcome {
 		o.Quota = e.Type == evaluators.ErrorJudgeQuota
 	case limit.ResultOK: // a request that is turned down is not paid for
 		o.HasCost = e.Status >= 400
+	}
+	if u := e.Usage; u.saysAnything() {
+		o.Tokens = tokens(u.InputTokens) + tokens(u.OutputTokens)
+		o.Cost, o.HasCost = v.evaluator.config.price.cost(u)
 	}
 	return o
 }

@@ -33,14 +33,15 @@ func (o *outputRoom) of(model string, want int) int {
 func (o *outputRoom) took(model string, budget int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if most, ok := o.byModel[model]; ok && most <= budget {
-		return
-	}
-	if _, known := o.byModel[model]; !known && len(o.byModel) == maxModels {
+	most, known := o.byModel[model]
+	if known && most <= budget {
 		return
 	}
 	if o.byModel == nil {
 		o.byModel = make(map[string]int)
+	}
+	if !known {
+		makeRoom(o.byModel)
 	}
 	o.byModel[model] = budget
 }

@@ -32,13 +32,26 @@ func (p price) of(input, output int64) float64 {
 // maxCost of an answer, in US dollars; more is a mistake, and sums stay finite.
 const maxCost = 1e6
 
+// maxTokens that a call can have used: 16 million, more than any model takes.
+// More is a mistake, and sums stay what they are.
+const maxTokens = 1 << 24
+
+// tokens is a count as far as it can be one.
+func tokens(n int64) int64 { return min(max(0, n), maxTokens) }
+
+// saysCost reports whether the provider said what a call cost.
+func (u Usage) saysCost() bool { return u.HasCost && u.Cost >= 0 && u.Cost <= maxCost }
+
+// saysAnything reports whether the provider accounted for a call at all.
+func (u Usage) saysAnything() bool { return u.saysCost() || u.InputTokens > 0 || u.OutputTokens > 0 }
+
 // cost is what an answer cost: what the provider says, or else the tokens by
 // the price. Without either it is not known, which is not nothing.
 func (p price) cost(u Usage) (dollars float64, known bool) {
-	if u.HasCost && u.Cost >= 0 && u.Cost <= maxCost {
+	if u.saysCost() {
 		return u.Cost, true
 	}
-	input, output := max(0, u.InputTokens), max(0, u.OutputTokens)
+	input, output := tokens(u.InputTokens), tokens(u.OutputTokens)
 	if !p.known || input+output == 0 {
 		return 0, false
 	}

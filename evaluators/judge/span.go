@@ -46,6 +46,9 @@ func (v *conversation) startSpan(ctx context.Context) (context.Context, trace.Sp
 	return tracer.Start(ctx, name, trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attrs...))
 }
 
+// maxNameLength of what a provider calls an answer or a model, in bytes.
+const maxNameLength = 256
+
 // describeResponse puts what the provider said of a response on its span.
 func describeResponse(span trace.Span, r *Response) {
 	if !span.IsRecording() {
@@ -53,28 +56,33 @@ func describeResponse(span trace.Span, r *Response) {
 	}
 	attrs := []attribute.KeyValue{semconv.GenAIResponseFinishReasons(r.Finish.String())}
 	if r.ID != "" {
-		attrs = append(attrs, semconv.GenAIResponseID(r.ID))
+		attrs = append(attrs, semconv.GenAIResponseID(clip(r.ID, maxNameLength)))
 	}
 	if r.Model != "" {
-		attrs = append(attrs, semconv.GenAIResponseModel(r.Model))
+		attrs = append(attrs, semconv.GenAIResponseModel(clip(r.Model, maxNameLength)))
 	}
-	for _, u := range [...]struct {
+	span.SetAttributes(attrs...)
+	describeUsage(span, r.Usage)
+}
+
+func describeUsage(span trace.Span, u Usage) {
+	for _, part := range [...]struct {
 		key   attribute.Key
 		count int64
 	}{
-		{semconv.GenAIUsageInputTokensKey, r.Usage.InputTokens},
-		{semconv.GenAIUsageOutputTokensKey, r.Usage.OutputTokens},
-		{semconv.GenAIUsageCacheReadInputTokensKey, r.Usage.CachedTokens},
-		{semconv.GenAIUsageReasoningOutputTokensKey, r.Usage.ReasoningTokens},
+		{semconv.GenAIUsageInputTokensKey, u.InputTokens},
+		{semconv.GenAIUsageOutputTokensKey, u.OutputTokens},
+		{semconv.GenAIUsageCacheReadInputTokensKey, u.CachedTokens},
+		{semconv.GenAIUsageReasoningOutputTokensKey, u.ReasoningTokens},
 	} {
-		if u.count > 0 {
-			attrs = append(attrs, u.key.Int64(u.count))
+		if part.count > 0 {
+			span.SetAttributes(part.key.Int64(tokens(part.count)))
 		}
 	}
-	span.SetAttributes(attrs...)
 }
 
 func failSpan(span trace.Span, e *Error) {
 	span.SetStatus(codes.Error, e.Type)
 	span.SetAttributes(semconv.ErrorTypeKey.String(e.Type))
+	describeUsage(span, e.Usage)
 }

@@ -2,7 +2,9 @@ package judge_test
 
 import (
 	"context"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"go.opentelemetry.io/otel/codes"
@@ -110,4 +112,33 @@ func TestNoSpanWithoutOneToBelongTo(t *testing.T) {
 			t.Errorf("the call ran in span %v, want the evaluated %v", seen.SpanID(), remote.SpanID())
 		}
 	})
+}
+
+// TestNamesOnSpansAreClipped: they are the server's, and can be of any length.
+func TestNamesOnSpansAreClipped(t *testing.T) {
+	recorder := tracetest.NewSpanRecorder()
+	provider := sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(recorder))
+	ctx, _ := provider.Tracer("test").Start(t.Context(), "evaluate bias")
+	c := clientFunc(func(context.Context, judge.Request) (judge.Response, error) {
+		return judge.Response{Text: `{"reason":"r","label":"biased"}`, ID: strings.Repeat("i", 100_000), Model: strings.Repeat("ü", 100_000)}, nil
+	})
+	ask(ctx, t, newEvaluator(t, c), "bias")
+	attrs := attributesOf(recorder.Ended()[0])
+	for _, name := range []string{"gen_ai.response.id", "gen_ai.response.model"} {
+		if s, _ := attrs[name].(string); s == "" || len(s) > 256 || !utf8.ValidString(s) {
+			t.Errorf("%s has %d bytes", name, len(s))
+		}
+	}
+}
+
+// TestFailedCallsSayWhatTheyUsed on their spans, too.
+func TestFailedCallsSayWhatTheyUsed(t *testing.T) {
+	recorder := tracetest.NewSpanRecorder()
+	provider := sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(recorder))
+	ctx, _ := provider.Tracer("test").Start(t.Context(), "evaluate bias")
+	ask(ctx, t, newEvaluator(t, after(&judge.Error{Type: evaluators.ErrorJudgeEmptyOutput, Status: 200, Usage: judge.Usage{InputTokens: 7, OutputTokens: 3}})), "bias")
+	attrs := attributesOf(recorder.Ended()[0])
+	if attrs["gen_ai.usage.input_tokens"] != int64(7) || attrs["gen_ai.usage.output_tokens"] != int64(3) {
+		t.Errorf("%v", attrs)
+	}
 }

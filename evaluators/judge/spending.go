@@ -10,7 +10,7 @@ import (
 // into one result. The zero spending is nothing.
 type spending struct {
 	attempts      int
-	answers       int
+	answers       int   // and failures that took tokens
 	input, output int64 // tokens
 	cost          float64
 	unpriced      bool // what an answer cost is not known
@@ -21,16 +21,28 @@ type spending struct {
 // add accounts for an answer. It costs what the provider says, else what its
 // tokens do where both are known.
 func (s *spending) add(r *Response, p price) {
-	input, output := max(0, r.Usage.InputTokens), max(0, r.Usage.OutputTokens)
+	s.use(r.Usage, p)
+	if r.Model != "" {
+		s.model = clip(r.Model, maxNameLength)
+	}
+}
+
+// fail accounts for a call that failed and was paid for nevertheless, as its
+// reply says: an answer that was broken off, or that there was no room for. A
+// request that was turned down says nothing and cost nothing.
+func (s *spending) fail(e *Error, p price) {
+	if e.Usage.saysAnything() {
+		s.use(e.Usage, p)
+	}
+}
+
+func (s *spending) use(u Usage, p price) {
 	s.answers++
-	s.input += input
-	s.output += output
-	cost, known := p.cost(r.Usage)
+	s.input += tokens(u.InputTokens)
+	s.output += tokens(u.OutputTokens)
+	cost, known := p.cost(u)
 	s.cost += cost
 	s.unpriced = s.unpriced || !known
-	if r.Model != "" {
-		s.model = clip(r.Model, 256)
-	}
 }
 
 // share is the part of one of n results that the same calls served. Tokens and

@@ -86,3 +86,23 @@ func TestClassify(t *testing.T) {
 		})
 	}
 }
+
+// TestFailedReplySaysWhatItTook: an answer that there was no room for was paid
+// for.
+func TestFailedReplySaysWhatItTook(t *testing.T) {
+	for _, tt := range []struct {
+		name, body string
+		want       judge.Usage
+	}{
+		{"$03_context_window", `{"type":"message","content":[{"type":"text","text":"{"}],"stop_reason":"model_context_window_exceeded","usage":{"input_tokens":7,"output_tokens":3}}`, judge.Usage{InputTokens: 7, OutputTokens: 3}},
+		{"$03_error_within", `{"type":"error","error":{"type":"api_error"},"usage":{"input_tokens":7,"output_tokens":3}}`, judge.Usage{InputTokens: 7, OutputTokens: 3}},
+		{"no_usage", `{"type":"error","error":{"type":"api_error"}}`, judge.Usage{}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := serve(t, 200, tt.body).Complete(t.Context(), judge.Request{})
+			if got := asError(t, err).Usage; got != tt.want {
+				t.Errorf("%+v, want %+v", got, tt.want)
+			}
+		})
+	}
+}

@@ -73,7 +73,7 @@ func (c *Client) prepare(ctx context.Context, r judge.Request) (*exchange, error
 	}
 	x := &exchange{client: c, request: r, asked: c.learned.Of(r.Model)}
 	var failure *judge.Error
-	x.wire, failure = c.conn.Begin(ctx, func() ([]byte, error) { return encode(&x.request, x.asked) })
+	x.wire, failure = c.conn.Begin(ctx, r.Messages, func() ([]byte, error) { return encode(&x.request, x.asked) })
 	if failure != nil {
 		return nil, failure
 	}
@@ -86,7 +86,11 @@ func (x *exchange) read(s wire.Sent) (judge.Response, error) {
 	if broken != nil {
 		return judge.Response{}, broken
 	}
-	answer, failure := decode(reply, x.request.Format)
+	tool := ""
+	if x.request.Format == judge.FormatTool {
+		tool = wire.AnswerName(&x.request)
+	}
+	answer, failure := decode(reply, tool)
 	if failure != nil {
 		failure.Adapted = x.learn(failure)
 		return judge.Response{}, x.wire.Refuse(failure, x.request.Format)

@@ -110,7 +110,11 @@ func TestResponse(t *testing.T) {
 		{"P07_thinking_is_no_answer", judge.FormatStrictSchema, message(`"end_turn"`, `[{"type":"thinking","thinking":"{\"label\":\"biased\"}","text":"{}"}]`), judge.Response{}},
 		{"several_texts", judge.FormatNone, message(`"end_turn"`, `[{"type":"text","text":"a"},{"type":"text","text":"b"}]`), judge.Response{Text: "ab"}},
 		{"P21_tool", judge.FormatTool, message(`"tool_use"`, `[{"type":"text","text":"I will call it."},`+call+`]`), judge.Response{Text: `{"label":"biased"}`}},
-		{"first_of_two_tools", judge.FormatTool, message(`"tool_use"`, `[`+call+`,{"type":"tool_use","input":{}}]`), judge.Response{Text: `{"label":"biased"}`}},
+		{"last_of_two_tools", judge.FormatTool, message(`"tool_use"`, `[{"type":"tool_use","name":"bias","input":{"label":"not_biased"}},`+call+`]`), judge.Response{Text: `{"label":"biased"}`}},
+		{"another_tool_beside", judge.FormatTool, message(`"tool_use"`, `[{"type":"tool_use","name":"search","input":{"label":"not_biased"}},`+call+`,{"type":"tool_use","name":"search","input":{"label":"not_biased"}}]`), judge.Response{Text: `{"label":"biased"}`}},
+		{"another_tool_only", judge.FormatTool, message(`"tool_use"`, `[{"type":"tool_use","name":"search","input":{"label":"biased"}}]`), judge.Response{Finish: judge.FinishToolCalls}},
+		{"names_in_other_case", judge.FormatStrictSchema, `{"type":"message","content":[{"type":"text","text":"a","Text":"b"}],"Content":"c","stop_reason":"max_tokens","Stop_Reason":"end_turn","Error":{"type":"overloaded_error"}}`, judge.Response{Text: "a", Finish: judge.FinishLength}},
+		{"error_of_nothing", judge.FormatStrictSchema, `{"type":"message","content":[{"type":"text","text":"a"}],"stop_reason":"end_turn","error":{"type":null}}`, judge.Response{Text: "a"}},
 		{"tool_cut", judge.FormatTool, message(`"max_tokens"`, `[{"type":"tool_use","input":{}}]`), judge.Response{Text: "{}", Finish: judge.FinishLength}},
 		{"text_where_a_tool_was_forced", judge.FormatTool, message(`"end_turn"`, `[{"type":"text","text":"{}"}]`), judge.Response{Text: "{}"}},
 		{"tool_that_was_not_asked_for", judge.FormatNone, message(`"tool_use"`, `[`+call+`]`), judge.Response{Finish: judge.FinishToolCalls}},
@@ -132,7 +136,7 @@ func TestResponse(t *testing.T) {
 		{"odd_usage", judge.FormatNone, `{"content":[],"usage":[1]}`, judge.Response{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := serve(t, 200, tt.body).Complete(t.Context(), judge.Request{Format: tt.format})
+			got, err := serve(t, 200, tt.body).Complete(t.Context(), judge.Request{Format: tt.format, Metrics: []string{"bias"}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -40,7 +41,10 @@ type Config struct {
 	// may know an older one only.
 	Version string
 	// Headers are sent with every request, over any of the client's own but that
-	// of a token.
+	// of a token. Values of 8 bytes and more are taken out of what the judge says
+	// where they are credentials: by the header's name, which has auth, key,
+	// token, secret, cookie, credential, password, jwt or signature in it, or by
+	// their look, 16 bytes and more in one piece with letters and digits.
 	Headers map[string]string `json:"-"`
 	// Model is asked unless a request names another.
 	Model string
@@ -68,6 +72,13 @@ func (c Config) GoString() string { return c.String() }
 
 // LogValue leaves the credentials out.
 func (c Config) LogValue() slog.Value { return slog.StringValue(c.String()) }
+
+// MarshalJSON leaves the credentials out, and the query of BaseURL.
+func (c Config) MarshalJSON() ([]byte, error) {
+	type fields Config
+	c.BaseURL = wire.Address(c.BaseURL)
+	return json.Marshal(fields(c))
+}
 
 // New returns a client. The error says which field is missing or unusable; it
 // never holds a credential. Nothing is sent.

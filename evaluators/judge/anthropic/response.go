@@ -10,21 +10,11 @@ import (
 	"github.com/genaievals/genaievals/evaluators/judge/internal/wire"
 )
 
-// reply is what is read of a message. Fields that only describe are kept raw,
-// so that an odd one does not cost the answer.
-type reply struct {
-	Type       json.RawMessage `json:"type"`
-	ID         json.RawMessage `json:"id"`
-	Model      json.RawMessage `json:"model"`
-	Content    json.RawMessage `json:"content"`
-	StopReason json.RawMessage `json:"stop_reason"`
-	Usage      json.RawMessage `json:"usage"`
-	Error      json.RawMessage `json:"error"`
-}
-
 // decode reads a reply. A status of success is no promise: gateways send
-// errors, proxies send pages.
-func decode(r wire.Reply, format judge.Format) (judge.Response, *wire.Failure) {
+// errors, proxies send pages. Members that only describe are read for what they
+// are worth, so that an odd one does not cost the answer. The tool is the name of
+// the one that was offered, if any.
+func decode(r wire.Reply, tool string) (judge.Response, *wire.Failure) {
 	fail := func(f *wire.Failure) (judge.Response, *wire.Failure) { return judge.Response{}, f }
 	if !r.OK() {
 		return fail(r.Failure())
@@ -35,40 +25,43 @@ func decode(r wire.Reply, format judge.Format) (judge.Response, *wire.Failure) {
 	if len(bytes.TrimSpace(r.Body)) == 0 {
 		return fail(r.Bad(evaluators.ErrorJudgeEmptyOutput, "the reply is empty"))
 	}
-	var m reply
-	err := json.Unmarshal(r.Body, &m)
-	if err != nil || len(m.Content) == 0 || wire.Text(m.Type) == "error" {
+	m, ok := wire.MembersOf(r.Body)
+	fail = func(f *wire.Failure) (judge.Response, *wire.Failure) {
+		f.Usage = usage(m["usage"]) // it was paid for
+		return judge.Response{}, f
+	}
+	if !ok || len(m["content"]) == 0 || m.Text("type") == "error" {
 		if f := r.FailureWithin(); f != nil {
 			return fail(f)
 		}
 	}
-	if err != nil {
+	if !ok {
 		return fail(r.Bad(evaluators.ErrorJudgeMalformedOutput, "the reply is not a message"))
 	}
-	if f := r.FailureOf(m.Error); f != nil {
+	if f := r.FailureOf(m["error"]); f != nil {
 		return fail(f)
 	}
-	stop := wire.Text(m.StopReason)
+	stop := m.Text("stop_reason")
 	switch {
 	case strings.EqualFold(stop, "model_context_window_exceeded"):
 		// More room for the answer would not help: there is none.
 		return fail(r.Bad(evaluators.ErrorJudgeInputTooLong, "the model's context window is full"))
-	case len(m.Content) == 0 && stop == "":
+	case len(m["content"]) == 0 && stop == "":
 		return fail(r.Bad(evaluators.ErrorJudgeEmptyOutput, "the reply has no content"))
 	}
-	text, input, ok := content(m.Content)
+	text, input, ok := content(m["content"], tool)
 	if !ok {
 		return fail(r.Bad(evaluators.ErrorJudgeMalformedOutput, "the message's content is not a list of blocks"))
 	}
 	answer := judge.Response{
 		Text:   text,
 		Finish: finish(stop),
-		ID:     wire.Text(m.ID),
-		Model:  wire.Text(m.Model),
-		Usage:  usage(m.Usage),
+		ID:     m.Text("id"),
+		Model:  m.Text("model"),
+		Usage:  usage(m["usage"]),
 		Header: r.Header,
 	}
-	if format == judge.FormatTool && input != "" {
+	if tool != "" && input != "" {
 		answer.Text = input
 		if answer.Finish == judge.FinishToolCalls { // as it was told to
 			answer.Finish = judge.FinishStop
@@ -78,31 +71,30 @@ func decode(r wire.Reply, format judge.Format) (judge.Response, *wire.Failure) {
 }
 
 // content reads the blocks of a message: its text, of which thinking is no
-// part, and the input of the first use of a tool, of which one was offered.
-func content(raw json.RawMessage) (text, input string, ok bool) {
+// part, and the input of its uses of a tool.
+func content(raw json.RawMessage, tool string) (text, input string, ok bool) {
 	if len(raw) == 0 || json.Unmarshal(raw, &text) == nil { // null is neither, gateways send text
 		return text, "", true
 	}
-	var blocks []struct {
-		Type  string          `json:"type"`
-		Text  string          `json:"text"`
-		Input json.RawMessage `json:"input"`
-	}
-	if json.Unmarshal(raw, &blocks) != nil {
+	blocks, ok := wire.ListOf(raw)
+	if !ok {
 		return "", "", false
 	}
 	var b strings.Builder
+	called := wire.ToolNamed(tool)
 	for _, block := range blocks {
-		switch block.Type {
+		switch block.Text("type") {
 		case "text":
-			b.WriteString(block.Text)
-		case "tool_use":
-			if input == "" {
-				input = wire.Text(block.Input)
+			said, ok := block.String("text")
+			if !ok {
+				return "", "", false
 			}
+			b.WriteString(said)
+		case "tool_use":
+			called.Add(block.Text("name"), block["input"])
 		}
 	}
-	return b.String(), input, true
+	return b.String(), called.String(), true
 }
 
 // finish reads why a message ended. A turn that was paused, which only happens
@@ -122,26 +114,18 @@ func finish(reason string) judge.Finish {
 // usage reads the token counts. The input's are those that were neither read
 // from a cache nor written to one; thinking is part of the output's.
 func usage(raw json.RawMessage) judge.Usage {
-	var said struct {
-		Input   json.Number `json:"input_tokens"`
-		Created json.Number `json:"cache_creation_input_tokens"`
-		Read    json.Number `json:"cache_read_input_tokens"`
-		Output  json.Number `json:"output_tokens"`
-		OutputD struct {
-			Thinking json.Number `json:"thinking_tokens"`
-		} `json:"output_tokens_details"`
-	}
-	if len(raw) == 0 || json.Unmarshal(raw, &said) != nil {
+	said, ok := wire.MembersOf(raw)
+	if !ok {
 		return judge.Usage{}
 	}
-	input, inputOK := wire.Count(said.Input)
-	created, createdOK := wire.Count(said.Created)
-	read, readOK := wire.Count(said.Read)
-	output, outputOK := wire.Count(said.Output)
+	input, inputOK := said.Count("input_tokens")
+	created, createdOK := said.Count("cache_creation_input_tokens")
+	read, readOK := said.Count("cache_read_input_tokens")
+	output, outputOK := said.Count("output_tokens")
 	if !inputOK || !createdOK || !readOK || !outputOK {
 		return judge.Usage{} // half of it would be taken for the whole
 	}
-	thinking, _ := wire.Count(said.OutputD.Thinking)
+	thinking, _ := said.Object("output_tokens_details").Count("thinking_tokens")
 	return judge.Usage{
 		InputTokens:     input + created + read,
 		OutputTokens:    output,

@@ -1,8 +1,14 @@
 package openai_test
 
 import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/evaluators/judge"
@@ -109,6 +115,62 @@ func TestEvaluatedTextStaysInTheDocument(t *testing.T) {
 			if strings.Contains(r.System, canary) {
 				t.Errorf("request %d: in the system message", i)
 			}
+		}
+	})
+}
+
+// TestWhatIsSentUnlessConfigured: parameters that APIs refuse are not sent, and
+// the output budget is one that all but the smallest take.
+func TestWhatIsSentUnlessConfigured(t *testing.T) {
+	t.Run("C08", func(t *testing.T) {
+		srv := judgetest.NewServer()
+		defer srv.Close()
+		evaluateOver(t, srv)
+		requests := srv.Requests()
+		if len(requests) == 0 {
+			t.Fatal("nothing was sent")
+		}
+		for _, r := range requests {
+			var sent map[string]json.RawMessage
+			if err := json.Unmarshal(r.Body, &sent); err != nil {
+				t.Fatal(err)
+			}
+			_, warm := sent["temperature"]
+			if _, newer := sent["max_completion_tokens"]; warm || newer || string(sent["max_tokens"]) != "2048" {
+				t.Errorf("temperature sent %v, max_completion_tokens sent %v, max_tokens %s", warm, newer, sent["max_tokens"])
+			}
+		}
+	})
+}
+
+// TestBudgetThatIsTooLargeIsLowered, from the server's words to the next call.
+func TestBudgetThatIsTooLargeIsLowered(t *testing.T) {
+	t.Run("C08", func(t *testing.T) {
+		var budgets []int
+		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			var sent struct {
+				MaxTokens int `json:"max_tokens"`
+			}
+			_ = json.NewDecoder(r.Body).Decode(&sent)
+			if budgets = append(budgets, sent.MaxTokens); sent.MaxTokens > 1024 || sent.MaxTokens == 0 {
+				w.WriteHeader(http.StatusBadRequest)
+				fmt.Fprint(w, `{"error":{"message":"max_tokens is too large: 2048. This model supports at most 1024 completion tokens, larger values are not supported."}}`)
+				return
+			}
+			fmt.Fprint(w, `{"choices":[{"finish_reason":"stop","message":{"content":"{\"reason\":\"r\",\"label\":\"biased\"}"}}]}`)
+		}))
+		defer srv.Close()
+		e, err := judge.New(newClient(t, openai.Config{Model: "m", BaseURL: srv.URL}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if r := e.Evaluate(t.Context(), &evaluators.Case{Output: "A."}, e.Metrics()[:1])[0]; r.Outcome != evaluators.OutcomeScored {
+				t.Errorf("%+v", r)
+			}
+		}
+		if diff := cmp.Diff([]int{2048, 1024, 1024}, budgets); diff != "" {
+			t.Errorf("budgets (-want +got):\n%s", diff)
 		}
 	})
 }

@@ -71,7 +71,12 @@ func TestToolCallIsTheAnswer(t *testing.T) {
 		{"arguments_as_an_object", choice("stop", `{"content":"","tool_calls":[{"function":{"arguments":{"label":"biased"}}}]}`), judge.Response{Text: verdict}},
 		{"legacy_function_call", choice("function_call", `{"content":null,"function_call":{"name":"bias","arguments":"{\"label\":\"biased\"}"}}`), judge.Response{Text: verdict}},
 		{"prose_beside_the_call", choice("tool_calls", `{"content":"I think {\"label\":\"not_biased\"}","tool_calls":[{"function":{"arguments":"{\"label\":\"biased\"}"}}]}`), judge.Response{Text: verdict}},
-		{"first_of_two", choice("tool_calls", `{"tool_calls":[{"function":{"arguments":"{\"label\":\"biased\"}"}},{"function":{"arguments":"{}"}}]}`), judge.Response{Text: verdict}},
+		{"last_of_two", choice("tool_calls", `{"tool_calls":[{"function":{"name":"bias","arguments":"{\"label\":\"not_biased\"}"}},{"function":{"name":"bias","arguments":"{\"label\":\"biased\"}"}}]}`), judge.Response{Text: verdict}},
+		{"last_that_has_any", choice("tool_calls", `{"tool_calls":[{"function":{"name":"bias","arguments":"{\"label\":\"biased\"}"}},{"function":{"name":"bias","arguments":""}}]}`), judge.Response{Text: verdict}},
+		{"another_tool_before", choice("tool_calls", `{"tool_calls":[{"function":{"name":"search_web","arguments":"{\"label\":\"not_biased\"}"}},{"function":{"name":"bias","arguments":"{\"label\":\"biased\"}"}}]}`), judge.Response{Text: verdict}},
+		{"another_tool_after", choice("tool_calls", `{"tool_calls":[{"function":{"name":"bias","arguments":"{\"label\":\"biased\"}"}},{"function":{"name":"search_web","arguments":"{\"label\":\"not_biased\"}"}}]}`), judge.Response{Text: verdict}},
+		{"another_tool_only", choice("tool_calls", `{"content":null,"tool_calls":[{"function":{"name":"search_web","arguments":"{\"label\":\"not_biased\"}"}}]}`), judge.Response{Finish: judge.FinishToolCalls}},
+		{"another_legacy_function", choice("function_call", `{"content":null,"function_call":{"name":"search_web","arguments":"{\"label\":\"not_biased\"}"}}`), judge.Response{Finish: judge.FinishToolCalls}},
 		{"no_call_but_text", choice("stop", `{"content":"{\"label\":\"biased\"}"}`), judge.Response{Text: verdict}},
 		{"P09_cut", choice("length", `{"tool_calls":[{"function":{"arguments":"{\"lab"}}]}`), judge.Response{Text: `{"lab`, Finish: judge.FinishLength}},
 		{"odd_calls", choice("stop", `{"content":"x","tool_calls":"none","function_call":[]}`), judge.Response{Text: "x"}},
@@ -79,7 +84,7 @@ func TestToolCallIsTheAnswer(t *testing.T) {
 		{"P25_refusal", choice("stop", `{"content":null,"refusal":"no","tool_calls":[]}`), judge.Response{Refusal: "no"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := serve(t, 200, nil, tt.body).Complete(t.Context(), judge.Request{Format: judge.FormatTool})
+			got, err := serve(t, 200, nil, tt.body).Complete(t.Context(), judge.Request{Format: judge.FormatTool, Metrics: []string{"bias"}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -164,6 +169,17 @@ func TestFormatRefused(t *testing.T) {
 		{"no_route", strict, 404, "404 page not found", false},
 		{"overloaded", strict, 503, plain("tools are unavailable"), false},
 		{"other_500", strict, 500, plain("Internal server error"), false},
+		{"schema_registry_is_down", strict, 500, plain("cannot connect to database schema registry"), false},
+		{"sandbox_is_down", strict, 500, plain("Internal error: failed to start tool sandbox"), false},
+		{"schema_cache_is_down", strict, 500, plain("upstream unavailable: schema cache not available"), false},
+		{"router_is_down", tool, 500, plain("failed to reach tool router"), false},
+		{"admins_only", tool, 500, plain("An unexpected error occurred. Only admins may see tools"), false},
+		{"validator_is_down", strict, 500, plain("json_schema validator unavailable, cannot connect"), false},
+		{"no_schema_route", strict, 404, plain("unknown schema"), false},
+		{"sampler_is_down_200", strict, 200, `{"error":{"message":"cannot reach the grammar server"}}`, false},
+		{"response_format_500", strict, 500, `{"error":"response_format is not supported, tools are not supported"}`, true},
+		{"tools_500", tool, 500, `{"error":"response_format is not supported, tools are not supported"}`, true},
+		{"param_500", strict, 500, `{"error":{"message":"Bad value.","param":"response_format"}}`, true},
 		{"other_400", strict, 400, plain("Invalid value for 'messages': expected an array"), false},
 		{"other_param", strict, 400, `{"error":{"message":"Invalid 'messages': the tool is unknown","param":"messages"}}`, false},
 		{"temperature", strict, 400, `{"error":{"message":"Unsupported value: 'temperature' is only supported with the default.","param":"temperature","code":"unsupported_value"}}`, false},

@@ -65,9 +65,11 @@ func TestRefusedParametersAreLearned(t *testing.T) {
 		{"C01_temperature_by_location", map[string]string{"temperature": `{"detail":[{"type":"extra_forbidden","loc":["body","temperature"],"msg":"Extra inputs are not permitted","input":0}]}`}, 1, nil, []string{"temperature"}, ""},
 		{"C02_max_tokens", map[string]string{"max_tokens": refusesMaxTokens}, 1, []string{`"max_completion_tokens":9`, "temperature"}, []string{`"max_tokens"`}, ""},
 		{"C03_older_server", map[string]string{"max_completion_tokens": refusesNewTokens}, 0, []string{`"max_tokens":9`}, nil, ""},
-		{"C03_no_ping_pong", map[string]string{"max_tokens": refusesMaxTokens, "max_completion_tokens": refusesNewTokens}, 1, []string{"max_completion_tokens"}, nil, evaluators.ErrorJudgeBadRequest},
+		{"C03_no_ping_pong", map[string]string{"max_tokens": refusesMaxTokens, "max_completion_tokens": refusesNewTokens}, 2, []string{"temperature"}, []string{"max_tokens", "max_completion_tokens"}, ""},
 		{"both", map[string]string{"max_tokens": refusesMaxTokens, "temperature": refusesWarmth}, 2, []string{"max_completion_tokens"}, []string{"temperature", `"max_tokens"`}, ""},
 		{"C05_value_too_large_is_no_refusal", map[string]string{"max_tokens": `{"error":{"message":"max_tokens is too large: 9. This model supports at most 8 completion tokens.","param":"max_tokens","code":"invalid_value"}}`}, 0, []string{`"max_tokens":9`}, nil, evaluators.ErrorJudgeBadRequest},
+		{"C05_too_large_in_other_words", map[string]string{"max_tokens": `{"error":{"message":"max_tokens is too large: 9. This model supports at most 8 completion tokens, larger values are not supported."}}`}, 0, []string{`"max_tokens":9`}, nil, evaluators.ErrorJudgeBadRequest},
+		{"C05_too_large_as_unsupported_value", map[string]string{"max_tokens": `{"error":{"message":"Unsupported value: max_tokens must be at most 8.","param":"max_tokens","code":"unsupported_value"}}`}, 0, []string{`"max_tokens":9`}, nil, evaluators.ErrorJudgeBadRequest},
 		{"C05_other_parameter", map[string]string{"temperature": `{"error":{"message":"Unsupported parameter: 'frobnicate'","param":"frobnicate","code":"unsupported_parameter"}}`}, 0, []string{"temperature"}, nil, evaluators.ErrorJudgeBadRequest},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -103,6 +105,54 @@ func TestRefusedParametersAreLearned(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestOddRefusalIsNoDeadEnd: a server that knows max_tokens only refuses it once,
+// for whatever reason; the calls after get through all the same.
+func TestOddRefusalIsNoDeadEnd(t *testing.T) {
+	t.Run("C03", func(t *testing.T) {
+		for _, needsBudget := range []bool{false, true} {
+			var sent []string
+			srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				b, _ := io.ReadAll(r.Body)
+				has := func(name string) bool { return strings.Contains(string(b), `"`+name+`"`) }
+				refuse := func(body string) {
+					w.WriteHeader(http.StatusBadRequest)
+					fmt.Fprint(w, body)
+				}
+				switch {
+				case has("max_completion_tokens"):
+					sent = append(sent, "max_completion_tokens")
+					refuse(refusesNewTokens)
+				case has("max_tokens"):
+					if sent = append(sent, "max_tokens"); len(sent) == 2 {
+						refuse(refusesMaxTokens)
+						return
+					}
+					fmt.Fprint(w, okBody)
+				default:
+					if sent = append(sent, "none"); needsBudget {
+						refuse(`{"error":{"message":"max_tokens: field required"}}`)
+						return
+					}
+					fmt.Fprint(w, okBody)
+				}
+			}))
+			defer srv.Close()
+			c := newClient(t, openai.Config{Model: "m", BaseURL: srv.URL})
+			var last error
+			for range 7 {
+				_, last = c.Complete(t.Context(), judge.Request{MaxOutputTokens: 9})
+			}
+			want := []string{"max_tokens", "max_tokens", "max_completion_tokens", "none", "none", "none", "none"}
+			if needsBudget {
+				want = []string{"max_tokens", "max_tokens", "max_completion_tokens", "none", "max_tokens", "max_tokens", "max_tokens"}
+			}
+			if diff := cmp.Diff(want, sent); diff != "" || last != nil {
+				t.Errorf("ended with %v, sent (-want +got):\n%s", last, diff)
+			}
+		}
+	})
 }
 
 // TestDialectIsOfTheModel: what one model refuses another may need.

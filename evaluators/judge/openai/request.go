@@ -59,10 +59,11 @@ type function struct {
 // encode writes a request in the dialect that the model is known to take.
 func encode(r *judge.Request, d dialect) ([]byte, error) {
 	body := completionRequest{Model: r.Model, Messages: messages(r.Messages, d)}
-	if d.completionTokens {
-		body.MaxCompletionTokens = r.MaxOutputTokens
-	} else {
+	switch d.budget {
+	case maxTokens, maxTokensAfterAll:
 		body.MaxTokens = r.MaxOutputTokens
+	case maxCompletionTokens:
+		body.MaxCompletionTokens = r.MaxOutputTokens
 	}
 	if !d.noTemperature {
 		body.Temperature = r.Temperature

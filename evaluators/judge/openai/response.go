@@ -10,29 +10,11 @@ import (
 	"github.com/genaievals/genaievals/evaluators/judge/internal/wire"
 )
 
-// completion is what is read of a chat completion. Fields that only describe
-// are kept raw, so that an odd one does not cost the answer. Reasoning is not
-// read at all.
-type completion struct {
-	ID      json.RawMessage `json:"id"`
-	Model   json.RawMessage `json:"model"`
-	Choices []struct {
-		FinishReason json.RawMessage `json:"finish_reason"`
-		Message      struct {
-			Content      json.RawMessage `json:"content"`
-			Refusal      json.RawMessage `json:"refusal"`
-			ToolCalls    json.RawMessage `json:"tool_calls"`
-			FunctionCall json.RawMessage `json:"function_call"`
-		} `json:"message"`
-		Error json.RawMessage `json:"error"` // OpenRouter
-	} `json:"choices"`
-	Usage json.RawMessage `json:"usage"`
-	Error json.RawMessage `json:"error"`
-}
-
 // decode reads a reply. A status of success is no promise: gateways send
-// errors, proxies send pages.
-func decode(r wire.Reply, format judge.Format) (judge.Response, *wire.Failure) {
+// errors, proxies send pages. Members that only describe are read for what they
+// are worth, so that an odd one does not cost the answer. Reasoning is not read
+// at all. The tool is the name of the one that was offered, if any.
+func decode(r wire.Reply, tool string) (judge.Response, *wire.Failure) {
 	fail := func(f *wire.Failure) (judge.Response, *wire.Failure) { return judge.Response{}, f }
 	if !r.OK() {
 		return fail(r.Failure())
@@ -43,77 +25,85 @@ func decode(r wire.Reply, format judge.Format) (judge.Response, *wire.Failure) {
 	if len(bytes.TrimSpace(r.Body)) == 0 {
 		return fail(r.Bad(evaluators.ErrorJudgeEmptyOutput, "the reply is empty"))
 	}
-	var c completion
-	err := json.Unmarshal(r.Body, &c)
-	if err != nil || len(c.Choices) == 0 {
+	completion, ok := wire.MembersOf(r.Body)
+	choices, isList := wire.ListOf(completion["choices"])
+	fail = func(f *wire.Failure) (judge.Response, *wire.Failure) {
+		f.Usage = usage(completion["usage"]) // it was paid for
+		return judge.Response{}, f
+	}
+	if len(choices) == 0 {
 		if f := r.FailureWithin(); f != nil {
 			return fail(f)
 		}
 	}
 	switch {
-	case err != nil:
+	case !ok || !isList:
 		return fail(r.Bad(evaluators.ErrorJudgeMalformedOutput, "the reply is not a chat completion"))
-	case len(c.Choices) == 0:
+	case len(choices) == 0:
 		return fail(r.Bad(evaluators.ErrorJudgeEmptyOutput, "the reply has no choices"))
 	}
-	choice := c.Choices[0]
-	for _, stated := range [...]json.RawMessage{choice.Error, c.Error} {
+	choice := choices[0]
+	for _, stated := range [...]json.RawMessage{choice["error"], completion["error"]} { // the former is OpenRouter's
 		if f := r.FailureOf(stated); f != nil {
 			return fail(f)
 		}
 	}
-	reason := wire.Text(choice.FinishReason)
+	reason := choice.Text("finish_reason")
 	if reason == "error" { // OpenRouter: the provider behind it broke off
 		return fail(r.Bad(evaluators.ErrorJudgeUnavailable, "the answer was broken off"))
 	}
-	content, refusal, ok := contentText(choice.Message.Content)
+	message, ok := wire.MembersOf(choice["message"])
+	if !ok {
+		return fail(r.Bad(evaluators.ErrorJudgeMalformedOutput, "the reply is not a chat completion"))
+	}
+	content, refusal, ok := contentText(message["content"])
 	if !ok {
 		return fail(r.Bad(evaluators.ErrorJudgeMalformedOutput, "the message's content is neither text nor parts"))
 	}
 	if refusal == "" {
-		refusal = wire.Text(choice.Message.Refusal)
+		refusal = refusalText(message)
 	}
 	answer := judge.Response{
 		Text:    content,
 		Refusal: refusal,
 		Finish:  finish(reason),
-		ID:      wire.Text(c.ID),
-		Model:   wire.Text(c.Model),
-		Usage:   usage(c.Usage),
+		ID:      completion.Text("id"),
+		Model:   completion.Text("model"),
+		Usage:   usage(completion["usage"]),
 		Header:  r.Header,
 	}
-	if format == judge.FormatTool {
-		if arguments := arguments(choice.Message.ToolCalls, choice.Message.FunctionCall); arguments != "" {
-			answer.Text = arguments
-			if answer.Finish == judge.FinishToolCalls { // as it was told to
-				answer.Finish = judge.FinishStop
-			}
+	if arguments := arguments(message, tool); tool != "" && arguments != "" {
+		answer.Text = arguments
+		if answer.Finish == judge.FinishToolCalls { // as it was told to
+			answer.Finish = judge.FinishStop
 		}
 	}
 	return answer, nil
 }
 
-// arguments are those of the first call that has any: only one tool was
-// offered. They are text that has JSON, or with some servers JSON.
-func arguments(calls, legacy json.RawMessage) string {
-	type call struct {
-		Arguments json.RawMessage `json:"arguments"`
+// arguments are those of a message's calls of a tool. They are text that has
+// JSON, or with some servers JSON.
+func arguments(message wire.Members, tool string) string {
+	called := wire.ToolNamed(tool)
+	calls, _ := wire.ListOf(message["tool_calls"])
+	for _, c := range calls {
+		f := c.Object("function")
+		called.Add(f.Text("name"), f["arguments"])
 	}
-	var list []struct {
-		Function call `json:"function"`
+	if called.String() == "" { // as it was done before tools
+		f := message.Object("function_call")
+		called.Add(f.Text("name"), f["arguments"])
 	}
-	if json.Unmarshal(calls, &list) == nil {
-		for _, c := range list {
-			if s := wire.Text(c.Function.Arguments); s != "" {
-				return s
-			}
-		}
-	}
-	var c call
-	if json.Unmarshal(legacy, &c) != nil {
+	return called.String()
+}
+
+// refusalText is what a message or a part says in refusal, if it is one: some
+// servers have the member in all, with false or an empty list.
+func refusalText(m wire.Members) string {
+	if wire.SaysNothing(m["refusal"]) {
 		return ""
 	}
-	return wire.Text(c.Arguments)
+	return m.Text("refusal")
 }
 
 // contentText reads a message's content: a string, null, or a list of parts,
@@ -122,21 +112,21 @@ func contentText(raw json.RawMessage) (content, refusal string, ok bool) {
 	if len(raw) == 0 || json.Unmarshal(raw, &content) == nil {
 		return content, "", true
 	}
-	var parts []struct {
-		Type    string `json:"type"`
-		Text    string `json:"text"`
-		Refusal string `json:"refusal"`
-	}
-	if json.Unmarshal(raw, &parts) != nil {
+	parts, ok := wire.ListOf(raw)
+	if !ok {
 		return "", "", false
 	}
 	var b strings.Builder
 	for _, p := range parts {
-		switch p.Type {
+		switch p.Text("type") {
 		case "text", "output_text":
-			b.WriteString(p.Text)
+			text, ok := p.String("text")
+			if !ok {
+				return "", "", false
+			}
+			b.WriteString(text)
 		case "refusal":
-			refusal += p.Refusal
+			refusal += refusalText(p)
 		}
 	}
 	return b.String(), refusal, true

@@ -74,7 +74,10 @@ func TestTemplateThatRefusesWith500(t *testing.T) {
 		adapted   bool
 	}{
 		{"Conversation roles must alternate user/assistant/user/assistant/...", evaluators.ErrorJudgeBadRequest, true},
+		{"System role not supported", evaluators.ErrorJudgeBadRequest, true},
 		{"Something broke", evaluators.ErrorJudgeUnavailable, false},
+		{"Failed to read system prompt from cache", evaluators.ErrorJudgeUnavailable, false},
+		{"The system message store is not available", evaluators.ErrorJudgeUnavailable, false},
 	} {
 		body := `{"error":{"code":500,"message":"` + tt.message + `","type":"server_error"}}`
 		_, err := serve(t, 500, nil, body).Complete(t.Context(), judge.Request{Messages: conversation})

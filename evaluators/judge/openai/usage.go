@@ -14,29 +14,16 @@ import (
 func usage(raw json.RawMessage) judge.Usage {
 	var u judge.Usage
 	u.Cost, u.HasCost = cost(raw)
-	var said struct {
-		Prompt     json.Number `json:"prompt_tokens"`
-		Completion json.Number `json:"completion_tokens"`
-		Total      json.Number `json:"total_tokens"`
-		PromptD    struct {
-			Cached json.Number `json:"cached_tokens"`
-		} `json:"prompt_tokens_details"`
-		CompletionD struct {
-			Reasoning json.Number `json:"reasoning_tokens"`
-		} `json:"completion_tokens_details"`
-	}
-	if len(raw) == 0 || json.Unmarshal(raw, &said) != nil {
-		return u
-	}
-	input, inputOK := wire.Count(said.Prompt)
-	output, outputOK := wire.Count(said.Completion)
+	said, _ := wire.MembersOf(raw)
+	input, inputOK := said.Count("prompt_tokens")
+	output, outputOK := said.Count("completion_tokens")
 	if !inputOK || !outputOK {
 		return u // half of it would be taken for the whole
 	}
-	total, _ := wire.Count(said.Total)
+	total, _ := said.Count("total_tokens")
 	u.InputTokens, u.OutputTokens = input, max(output, total-input)
-	u.CachedTokens, _ = wire.Count(said.PromptD.Cached)
-	u.ReasoningTokens, _ = wire.Count(said.CompletionD.Reasoning)
+	u.CachedTokens, _ = said.Object("prompt_tokens_details").Count("cached_tokens")
+	u.ReasoningTokens, _ = said.Object("completion_tokens_details").Count("reasoning_tokens")
 	return u
 }
 
@@ -45,11 +32,9 @@ const maxCost = 1e6
 
 // cost is what OpenRouter says that a call cost.
 func cost(raw json.RawMessage) (dollars float64, ok bool) {
-	var u struct {
-		Cost json.RawMessage `json:"cost"`
-	}
+	u, _ := wire.MembersOf(raw)
 	var said *float64
-	if json.Unmarshal(raw, &u) != nil || json.Unmarshal(u.Cost, &said) != nil || said == nil {
+	if len(u["cost"]) == 0 || json.Unmarshal(u["cost"], &said) != nil || said == nil {
 		return 0, false
 	}
 	if math.IsNaN(*said) || *said < 0 || *said > maxCost {

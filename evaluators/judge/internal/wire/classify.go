@@ -26,6 +26,9 @@ func classify(status int, header http.Header, b errorBody) (errorType string, si
 			}
 		}
 	}
+	if status >= http.StatusInternalServerError && containsAny(message, busyWords...) {
+		return evaluators.ErrorJudgeOverloaded, false
+	}
 	return judge.StatusErrorType(status, header), true
 }
 
@@ -79,7 +82,8 @@ var byCode = map[string]string{
 }
 
 // byWords has phrases in lower case, for servers that send no code. The first
-// that is found decides.
+// that is found decides. What stops all calls takes a provider's own phrase, one
+// of more than minEcho bytes.
 var byWords = [...]struct{ words, errorType string }{
 	{"maximum context length", evaluators.ErrorJudgeInputTooLong},
 	{"context length", evaluators.ErrorJudgeInputTooLong},
@@ -95,12 +99,17 @@ var byWords = [...]struct{ words, errorType string }{
 	{"content filtering", evaluators.ErrorJudgeContentFiltered},
 	{"contentpolicyviolation", evaluators.ErrorJudgeContentFiltered}, // LiteLLM
 	{"your input was flagged", evaluators.ErrorJudgeContentFiltered}, // OpenRouter, with 403
-	{"api key not valid", evaluators.ErrorJudgeAuth},                 // Google, with 400
-	{"api key expired", evaluators.ErrorJudgeAuth},
-	{"credit balance", evaluators.ErrorJudgeQuota},
-	{"exceeded your current quota", evaluators.ErrorJudgeQuota},
+	{"content was blocked", evaluators.ErrorJudgeContentFiltered},
+	{"api key not valid. please pass a valid api key", evaluators.ErrorJudgeAuth}, // Google, with 400
+	{"api key expired. please renew the api key", evaluators.ErrorJudgeAuth},
+	{"your credit balance is too low", evaluators.ErrorJudgeQuota}, // Anthropic, with 400
+	{"you exceeded your current quota, please check your plan", evaluators.ErrorJudgeQuota},
 	{"unexpected end of data", evaluators.ErrorJudgeUnavailable}, // the request arrived in part
-	{"overloaded", evaluators.ErrorJudgeOverloaded},
-	{"server busy", evaluators.ErrorJudgeOverloaded}, // Ollama's full queue
-	{"maximum pending requests exceeded", evaluators.ErrorJudgeOverloaded},
+}
+
+// busyWords say with a status of the server's own fault that it has too much to
+// do.
+var busyWords = []string{
+	"overloaded",
+	"server busy", "maximum pending requests exceeded", // Ollama's full queue
 }

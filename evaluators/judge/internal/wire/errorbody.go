@@ -43,7 +43,7 @@ func parseErrorBody(reply []byte) (errorBody, bool) {
 	if json.Unmarshal(reply, &outer) != nil {
 		return errorBody{}, false
 	}
-	if inner, ok := outer["error"]; ok {
+	if inner, ok := outer["error"]; ok && !SaysNothing(inner) {
 		return parseErrorValue(inner)
 	}
 	if Text(outer["object"]) == "error" {
@@ -92,13 +92,12 @@ func parseDetail(raw json.RawMessage) errorBody {
 }
 
 func parseErrorValue(raw json.RawMessage) (errorBody, bool) {
+	if SaysNothing(raw) {
+		return errorBody{}, false
+	}
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(raw, &fields) != nil {
-		message := Text(raw)
-		return errorBody{message: message}, message != ""
-	}
-	if fields == nil { // null
-		return errorBody{}, false
+		return errorBody{message: Text(raw)}, true
 	}
 	b := errorBody{
 		code:    Text(fields["code"]),

@@ -56,18 +56,20 @@ func (c *Conn) tokenClient() *http.Client {
 // Exchange is one request and its reply. Its three steps are apart so that what
 // the first and the last take is not on the stack while the judge thinks.
 type Exchange struct {
-	conn   *Conn
-	encode func() ([]byte, error)
-	http   *http.Request
-	token  *token // nil without OAuth
+	conn     *Conn
+	messages []judge.Message
+	encode   func() ([]byte, error)
+	http     *http.Request
+	token    *token // nil without OAuth
 }
 
 // Begin makes a request of what encode returns, which is called again if the
-// request has to be sent again. With OAuth it waits for a token.
+// request has to be sent again. The messages are those that it has. With OAuth
+// it waits for a token.
 //
 //go:noinline
-func (c *Conn) Begin(ctx context.Context, encode func() ([]byte, error)) (*Exchange, *judge.Error) {
-	x := &Exchange{conn: c, encode: encode}
+func (c *Conn) Begin(ctx context.Context, messages []judge.Message, encode func() ([]byte, error)) (*Exchange, *judge.Error) {
+	x := &Exchange{conn: c, messages: messages, encode: encode}
 	if c.tokens != nil {
 		var failure *judge.Error
 		if x.token, failure = c.tokens.get(ctx); failure != nil {
@@ -120,6 +122,8 @@ type Reply struct {
 	Status int
 	Header http.Header
 	Body   []byte // at most MaxReply + 1 bytes
+
+	sent []judge.Message // what it is the reply to
 }
 
 // OK reports whether the status says success, which is no promise.
@@ -141,7 +145,7 @@ func (x *Exchange) Read(s Sent) (Reply, *judge.Error) {
 	if len(body) > MaxReply {
 		_, _ = io.CopyN(io.Discard, resp.Body, maxDrain)
 	}
-	return Reply{Status: resp.StatusCode, Header: resp.Header, Body: body}, nil
+	return Reply{Status: resp.StatusCode, Header: resp.Header, Body: body, sent: x.messages}, nil
 }
 
 // Accept ends an exchange with an answer: it takes out of it what must not

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/genaievals/genaievals/evaluators"
@@ -49,12 +50,14 @@ func (r Reply) FailureOf(value json.RawMessage) *Failure {
 func (r Reply) Bad(errorType, what string) *Failure {
 	f := &Failure{status: r.Status}
 	f.Type, f.Err = errorType, errors.New(what)
-	r.put(f)
+	r.put(f, echoOf(r.sent))
 	return f
 }
 
 func (r Reply) failure(effective int, body errorBody) *Failure {
-	f := &Failure{message: clip(body.message), param: clip(body.param), status: effective}
+	sent := echoOf(r.sent)
+	body.message = clip(beforeQuotation(sent.cut(body.message[:min(len(body.message), maxMessage+minEcho)])))
+	f := &Failure{message: body.message, param: clip(body.param), status: effective}
 	f.Type, f.silent = classify(effective, r.Header, body)
 	f.Param = parameterName(body.param)
 	for _, code := range []string{body.innerCode, body.code, body.kind} {
@@ -62,13 +65,13 @@ func (r Reply) failure(effective int, body errorBody) *Failure {
 			break
 		}
 	}
-	r.put(f)
+	r.put(f, sent)
 	return f
 }
 
-func (r Reply) put(f *Failure) {
+func (r Reply) put(f *Failure, sent echo) {
 	f.Status, f.Header = r.Status, r.Header
-	f.Body = r.Body[:min(len(r.Body), maxErrorBody)]
+	f.Body = []byte(sent.cut(string(r.Body[:min(len(r.Body), maxErrorBody)])))
 }
 
 // maxMessage is how much of a message is looked at: what it has to say comes
@@ -118,7 +121,13 @@ func (f *Failure) Refuses(param string) bool {
 	if !named {
 		return false
 	}
-	if f.Code == "unsupported_parameter" || f.Code == "unsupported_value" {
+	if f.Code == "unsupported_parameter" {
+		return true
+	}
+	if slices.Contains(outputParameters, param) && f.tooMuchOutput() {
+		return false // a smaller one will do
+	}
+	if f.Code == "unsupported_value" {
 		return true
 	}
 	return containsAny(strings.ToLower(f.message),
@@ -126,20 +135,25 @@ func (f *Failure) Refuses(param string) bool {
 		"unexpected", "extra input", "extra field", "not permitted", "only the default")
 }
 
+// Lacks reports whether a bad request says that it needs a parameter that it has
+// not.
+func (f *Failure) Lacks(param string) bool {
+	return f.Type == evaluators.ErrorJudgeBadRequest && (f.param == param || f.Param == "" && mentions(f.message, param)) &&
+		containsAny(strings.ToLower(f.message), "required", "missing", "must be set", "must be provided", "must be specified")
+}
+
 // RefusesSystem reports whether a failure says that the model takes no system
 // message. Where its chat template says so, llama.cpp answers 500.
 func (f *Failure) RefusesSystem() bool {
-	if f.Type != evaluators.ErrorJudgeBadRequest && (!f.silent || f.status != http.StatusInternalServerError) {
-		return false
-	}
 	m := plain(f.message)
-	if containsAny(m, "roles must alternate", "only user and assistant roles") {
-		return true
+	template := containsAny(m, "roles must alternate", "only user and assistant roles", "system role not supported")
+	if f.silent && f.status == http.StatusInternalServerError {
+		return template
 	}
-	return near(m, []string{
+	return f.Type == evaluators.ErrorJudgeBadRequest && (template || near(m, []string{
 		"system role", "role system", "system message", "system prompt", "system instruction", "developer instruction",
 		"developer message", "does not support system", "developer role", "role developer",
-	}, refusing)
+	}, refusing))
 }
 
 // mentions reports whether text has the name as a word of its own, so that

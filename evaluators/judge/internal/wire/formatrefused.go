@@ -40,7 +40,52 @@ func (f *Failure) aboutFormat() bool {
 	case f.Param != "": // it is about something else
 		return false
 	}
-	return near(plain(f.message), formatFeatures, refusing)
+	if f.status == http.StatusBadRequest || f.status == http.StatusMethodNotAllowed ||
+		f.status == http.StatusUnsupportedMediaType || f.status == http.StatusUnprocessableEntity {
+		return near(plain(f.message), formatFeatures, refusing)
+	}
+	return f.refusesFormatByName()
+}
+
+// refusesFormatByName reports whether a failure with a status that says nothing
+// of the request means the format all the same: an outage can have a schema, a
+// tool or a grammar in its words, so that only names that nothing else has count,
+// and only words for what is never taken.
+func (f *Failure) refusesFormatByName() bool {
+	m := plain(f.message)
+	if containsAny(m, formatRefusals...) {
+		return true
+	}
+	lower := strings.ToLower(f.message)
+	for _, name := range formatMembers {
+		if mentions(lower, name) && near(m, []string{plain(name)}, refusingForGood) {
+			return true
+		}
+	}
+	return near(m, wholeFeatures, refusingForGood)
+}
+
+// formatRefusals are phrases of servers that say it with 404 or 500, as plain
+// writes them.
+var formatRefusals = []string{
+	"failed to parse grammar", "tools param requires", // llama.cpp
+	"json schema in format", // Ollama
+	"that support tool use", // OpenRouter
+	"does not support tools", "tools are not supported",
+}
+
+// formatMembers are the names of the request's members, which no prose has.
+var formatMembers = []string{
+	"response_format", "json_schema", "json_object", "output_config", "tool_choice", "guided_json",
+}
+
+// wholeFeatures are what only formats are called.
+var wholeFeatures = []string{"structured output", "function calling", "tool use", "json mode"}
+
+// refusingForGood are words for what will not be taken another time either.
+var refusingForGood = []string{
+	"not support", "n t support", "unsupport", "not implement", "not enabled", "not allow", "not permit", "not compatible", "incompatible",
+	"invalid", "unknown", "unrecogni", "must be", "require",
 }
 
 // formatParameters begin the names of the parameters that a format is sent in,

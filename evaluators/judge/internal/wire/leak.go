@@ -1,12 +1,13 @@
 package wire
 
 import (
-	"bytes"
 	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/genaievals/genaievals/evaluators/judge"
 )
@@ -22,11 +23,29 @@ type credentials []string
 // would be found in ordinary words.
 const minCredential = 8
 
-// publicHeaders say who asks without proving it, or nothing of the kind; their
-// values can be words that answers have.
+// publicHeaders say who asks without proving it, or nothing of the kind.
 var publicHeaders = map[string]bool{
 	"Content-Type": true, "Accept": true, "User-Agent": true, "Anthropic-Version": true, "Anthropic-Beta": true,
 	"Http-Referer": true, "Referer": true, "X-Title": true, "Openai-Organization": true, "Openai-Project": true,
+}
+
+// secretHeaders are parts of the names of headers that prove who asks.
+var secretHeaders = []string{"auth", "key", "token", "secret", "cookie", "credential", "password", "jwt", "signature"}
+
+// secretHeader reports whether the value of a header is a credential: by the
+// header's name, or because it looks like one. Headers also tag requests, with
+// words that answers have: to take those out of answers would spoil them, so
+// that a value of another header counts only if it is of 16 bytes or more, in one
+// piece, with a digit and a letter in it.
+func secretHeader(name, value string) bool {
+	if publicHeaders[name] {
+		return false
+	}
+	if containsAny(strings.ToLower(name), secretHeaders...) {
+		return true
+	}
+	return len(value) >= 16 && !strings.ContainsAny(value, " \t") &&
+		strings.ContainsAny(value, "0123456789") && strings.ContainsFunc(value, unicode.IsLetter)
 }
 
 // schemes come before a credential in a header.
@@ -43,10 +62,10 @@ var secretParams = map[string]bool{
 func credentialsOf(h http.Header, u *url.URL) credentials {
 	var found []string
 	for name, values := range h {
-		if publicHeaders[name] {
-			continue
-		}
 		for _, value := range values {
+			if !secretHeader(name, value) {
+				continue
+			}
 			found = append(found, value)
 			if scheme, token, ok := strings.Cut(value, " "); ok && schemes[strings.ToLower(scheme)] {
 				found = append(found, token)
@@ -78,12 +97,53 @@ func (c credentials) sorted() credentials {
 	return c
 }
 
-// without returns s with every credential replaced.
+// redacted is what is written in place of a credential.
+const redacted = "[credential]"
+
+// without returns s with every credential replaced, also where s is JSON that
+// has it in escapes: they are resolved when the answer is read.
 func (c credentials) without(s string) string {
 	for _, secret := range c {
-		s = strings.ReplaceAll(s, secret, "[credential]")
+		s = strings.ReplaceAll(s, secret, redacted)
+		if strings.Contains(s, `\`) {
+			s = withoutEscaped(s, secret)
+		}
 	}
 	return s
+}
+
+// withoutEscaped returns s with a secret replaced that has escapes in it.
+func withoutEscaped(s, secret string) string {
+	sought, _ := resolved(secret)
+	text, where := resolved(s)
+	var b strings.Builder
+	kept := 0 // of s
+	for from := 0; ; {
+		i := strings.Index(text[from:], sought)
+		if i < 0 || sought == "" {
+			break
+		}
+		i += from
+		from = i + len(sought)
+		b.WriteString(s[kept:where[i].from])
+		b.WriteString(redacted)
+		kept = where[from-1].to
+	}
+	b.WriteString(s[kept:])
+	return b.String()
+}
+
+// resolved is s without escapes, and the span in s of each of its bytes.
+func resolved(s string) (text string, where []span) {
+	b := make([]byte, 0, len(s))
+	unescaped(s, func(r rune, from, to int) {
+		before := len(b)
+		b = utf8.AppendRune(b, r)
+		for range len(b) - before {
+			where = append(where, span{from, to})
+		}
+	})
+	return string(b), where
 }
 
 // clean takes credentials out of an answer.
@@ -93,15 +153,15 @@ func (c credentials) clean(r *judge.Response) {
 	c.cleanHeader(r.Header)
 }
 
-// cleanError takes credentials out of an error. A code that has one is none.
+// cleanError takes credentials out of an error. A code that has one, or is most
+// of one, is none.
 func (c credentials) cleanError(e *judge.Error) {
-	if e.Code != c.without(e.Code) {
+	partOf := func(secret string) bool { return len(e.Code) >= minCredential && strings.Contains(secret, e.Code) }
+	if e.Code != c.without(e.Code) || slices.ContainsFunc(c, partOf) {
 		e.Code = ""
 	}
-	for _, secret := range c {
-		if bytes.Contains(e.Body, []byte(secret)) {
-			e.Body = bytes.ReplaceAll(e.Body, []byte(secret), []byte("[credential]"))
-		}
+	if body := string(e.Body); body != "" {
+		e.Body = []byte(c.without(body))
 	}
 	c.cleanHeader(e.Header)
 }

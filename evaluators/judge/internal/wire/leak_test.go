@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -47,8 +48,8 @@ func echo(t *testing.T, reply func(authorization, body string) string) string {
 }
 
 const (
-	plantedKey    = "sk-planted-key-5f3a9c"
-	plantedHeader = "gw-planted-secret"
+	plantedKey    = "sk-planted-key/5f3a9c"
+	plantedHeader = "gw-planted-secret-41"
 	plantedSecret = "planted/client+secret"
 	plantedToken  = "planted-token-77aa1b"
 	plantedText   = "plantedword"
@@ -64,6 +65,7 @@ func hostile(c client, key, gateway string) map[string]func(auth, body string) s
 		return fmt.Sprintf("HTTP/1.1 %d X\r\nContent-Type: application/json\r\nX-Echo: %s\r\nContent-Length: %d\r\n\r\n%s", status, key, len(body), body)
 	}
 	always := func(reply string) func(string, string) string { return func(string, string) string { return reply } }
+	slashed := strings.ReplaceAll(key, "/", `\/`)
 	escaped := fmt.Sprintf(`\u%04x`, key[0]) + key[1:]
 	return map[string]func(auth, body string) string{
 		"as a header line":        func(auth, body string) string { return "HTTP/1.1 200 OK\r\n" + auth + " " + body + "\r\n\r\n" },
@@ -80,6 +82,10 @@ func hostile(c client, key, gateway string) map[string]func(auth, body string) s
 		"as an id":                always(ok(c.answer(gateway, "x", "x"))),
 		"as an answer":            always(ok(c.answer("x", "x", "the key is "+key+" or "+gateway))),
 		"as an escaped answer":    always(ok(c.answer("x", "x", "the key is "+escaped))),
+		"as JSON with escapes":    always(ok(c.answer("x", "x", twice(`{"reason":"the key is `+escaped+`"}`)))),
+		"as JSON with slashes":    always(ok(c.answer("x", "x", twice(`{"reason":"the key is `+slashed+`"}`)))),
+		"as JSON in JSON":         always(ok(c.answer("x", "x", twice(`"{\"reason\":\"the key is `+strings.ReplaceAll(escaped, `\`, `\\`)+`\"}"`)))),
+		"as an escaped error":     always(refusal(400, `{"error":{"message":"`+escaped+`"}}`)),
 		"as a refusal":            always(ok(c.refusal(key))),
 		"as a page":               always(ok("<html>" + key + "</html>")),
 		"in a chunk that is none": func(auth, _ string) string {
@@ -91,18 +97,52 @@ func hostile(c client, key, gateway string) map[string]func(auth, body string) s
 	}
 }
 
+// asRead is text with all that are strings in it as they are read as JSON, at
+// any depth.
+func asRead(text string) string {
+	var value any
+	if json.Unmarshal([]byte(text), &value) != nil {
+		return text
+	}
+	var all strings.Builder
+	var walk func(value any)
+	walk = func(value any) {
+		switch value := value.(type) {
+		case string:
+			all.WriteString(asRead(value) + " ")
+		case []any:
+			for _, v := range value {
+				walk(v)
+			}
+		case map[string]any:
+			for _, v := range value {
+				walk(v)
+			}
+		}
+	}
+	walk(value)
+	return all.String()
+}
+
 // said is all that a call gave back that is looked at by others; of an error
 // also what is never emitted, but for evaluated text.
 func said(answer judge.Response, err error) (emitted, kept string) {
 	emitted = fmt.Sprintf("%s %s %s %s %v", answer.Text, answer.Refusal, answer.Model, answer.ID, answer.Header)
+	emitted += " " + asRead(answer.Text)
 	for e := err; e != nil; e = errors.Unwrap(e) {
 		emitted += " " + e.Error()
 	}
 	if e, ok := errors.AsType[*judge.Error](err); ok {
 		emitted += " " + e.Code + " " + e.Param
-		kept = fmt.Sprintf("%s %v", e.Body, e.Header)
+		kept = fmt.Sprintf("%s %v %s", e.Body, e.Header, asRead(string(e.Body)))
 	}
 	return emitted, kept
+}
+
+// twice is text as it is written inside a JSON string.
+func twice(text string) string {
+	b, _ := json.Marshal(text)
+	return string(b[1 : len(b)-1])
 }
 
 func TestNothingThatAServerEchoesLeaves(t *testing.T) {
@@ -161,11 +201,51 @@ func TestKeyInTheAddressDoesNotLeave(t *testing.T) {
 			}
 		}
 	})
-	for _, cfg := range []any{openai.Config{BaseURL: "https://a.example/v1?key=" + plantedKey}, anthropic.Config{BaseURL: "https://u:" + plantedKey + "@a.example"}} {
-		if s := fmt.Sprintf("%v %#v", cfg, cfg); strings.Contains(s, plantedKey) || !strings.Contains(s, "a.example") {
+	oauth := &judge.ClientCredentials{TokenURL: "https://u:" + plantedToken + "@issuer.example/token?assertion=" + plantedToken}
+	for _, cfg := range []any{
+		openai.Config{BaseURL: "https://a.example/v1?key=" + plantedKey, OAuth: oauth}, anthropic.Config{BaseURL: "https://u:" + plantedToken + "@a.example", OAuth: oauth},
+	} {
+		marshalled, err := json.Marshal(cfg)
+		if err != nil || !strings.Contains(string(marshalled), "a.example") || !strings.Contains(string(marshalled), "issuer.example") {
+			t.Errorf("%s, %v", marshalled, err)
+		}
+		s := fmt.Sprintf("%v %#v %s", cfg, cfg, marshalled)
+		if strings.Contains(s, plantedKey) || strings.Contains(s, plantedToken) || strings.Count(s, "a.example") != 3 {
 			t.Error(s)
 		}
 	}
+}
+
+// TestKeyInAnyHeaderIsOne: whatever it and its header look like.
+func TestKeyInAnyHeaderIsOne(t *testing.T) {
+	each(t, func(t *testing.T, c client) {
+		const letters = "plantedword"
+		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprint(w, c.answer("i", "m", "I was sent "+letters))
+		}))
+		defer srv.Close()
+		made := c.make(t, settings{url: srv.URL, key: letters, authHeader: "X-Own"})
+		if r, err := made.Complete(t.Context(), request); err != nil || r.Text != "I was sent [credential]" {
+			t.Errorf("%q, %v", r.Text, err)
+		}
+	})
+}
+
+// TestPartOfAKeyIsNoCode: some servers show the beginning of a key.
+func TestPartOfAKeyIsNoCode(t *testing.T) {
+	each(t, func(t *testing.T, c client) {
+		for code, want := range map[string]string{plantedHeader[:12]: "", "planted": "planted", "invalid_key": "invalid_key"} {
+			srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.WriteHeader(http.StatusUnauthorized)
+				fmt.Fprintf(w, `{"error":{"code":%q}}`, code)
+			}))
+			defer srv.Close()
+			_, err := c.make(t, settings{url: srv.URL, headers: map[string]string{"X-Gateway-Key": plantedHeader}}).Complete(t.Context(), request)
+			if e := asError(t, err); e.Code != want {
+				t.Errorf("code %q, want %q", e.Code, want)
+			}
+		}
+	})
 }
 
 // TestWordsOfHeadersStayInAnswers: what an application calls itself is no
@@ -176,7 +256,9 @@ func TestWordsOfHeadersStayInAnswers(t *testing.T) {
 			fmt.Fprint(w, c.answer("i", "m", "The Application of Assistant rules"))
 		}))
 		defer srv.Close()
-		made := c.make(t, settings{url: srv.URL, headers: map[string]string{"X-Title": "Assistant", "X-Purpose": "My Application"}})
+		made := c.make(t, settings{url: srv.URL, headers: map[string]string{
+			"X-Title": "Assistant", "X-Purpose": "My Application", "X-Tag": "Application", "Helicone-Property-Metric": "Assistant rules",
+		}})
 		if r, err := made.Complete(t.Context(), request); err != nil || r.Text != "The Application of Assistant rules" {
 			t.Errorf("%q, %v", r.Text, err)
 		}

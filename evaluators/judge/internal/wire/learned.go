@@ -2,8 +2,11 @@ package wire
 
 import "sync"
 
-// Learned is the dialect of each model asked so far. The zero value has learned
-// nothing. It is safe for concurrent use.
+// maxLearned is how many models' dialects are kept. An application asks a few.
+const maxLearned = 256
+
+// Learned is the dialect of each model asked so far, of 256 at most: beyond that
+// one of the others is forgotten. The zero value has learned nothing. It is safe for concurrent use.
 type Learned[D comparable] struct {
 	mu       sync.Mutex
 	dialects map[string]D
@@ -25,6 +28,12 @@ func (l *Learned[D]) Change(model string, change func(*D)) {
 	change(&d)
 	if l.dialects == nil {
 		l.dialects = map[string]D{}
+	}
+	if _, known := l.dialects[model]; !known && len(l.dialects) >= maxLearned {
+		for other := range l.dialects {
+			delete(l.dialects, other) // it is learned again
+			break
+		}
 	}
 	l.dialects[model] = d
 }

@@ -23,9 +23,21 @@ func (f *Failure) judgeOutput() {
 	if f.FormatRefused {
 		return
 	}
+	f.OutputRefused = f.tooMuchOutput()
+}
+
+// tooMuchOutput reports whether a failure names the output budget and says that
+// it is too large, in whatever words beside: "larger values are not supported"
+// does not mean the parameter, which "unsupported parameter" does.
+func (f *Failure) tooMuchOutput() bool {
+	m := plain(f.message)
+	if containsAny(m, "unsupported parameter", "unrecognized request argument", "use max completion tokens") {
+		return false
+	}
 	for _, name := range outputParameters {
-		if (f.param == name || mentions(f.message, name)) && containsAny(plain(f.message), tooMuch...) {
-			f.OutputRefused = true
+		if (f.param == name || mentions(f.message, name)) && containsAny(m, tooMuch...) {
+			return true
 		}
 	}
+	return false
 }

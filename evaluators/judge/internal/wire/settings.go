@@ -60,7 +60,7 @@ func (s *Settings) conn() (*Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Conn{url: target.String(), header: header, endpoint: s.endpoint(target), secrets: credentialsOf(header, target)}
+	c := &Conn{url: target.String(), header: header, endpoint: s.endpoint(target), secrets: credentialsOf(header, target).with(s.APIKey)}
 	if s.HTTPClient != nil {
 		custom := *s.HTTPClient
 		custom.CheckRedirect = notFollowed

@@ -20,19 +20,19 @@ func TestWhatIsRememberedIsBounded(t *testing.T) {
 		room.took(name, 512)
 		combined.failed(name)
 	}
-	if n := len(l.rungs); n > maxModels {
+	if n := len(l.rungs); n > maxRemembered {
 		t.Errorf("%d models on the ladder", n)
 	}
-	if n := len(lengths.byMetric); n > maxForms {
+	if n := len(lengths.byMetric); n > maxRemembered {
 		t.Errorf("%d lengths of answers", n)
 	}
-	if n := len(room.byModel); n > maxModels {
+	if n := len(room.byModel); n > maxRemembered {
 		t.Errorf("%d output budgets", n)
 	}
-	if n := len(combined.inARow); n > maxModels {
+	if n := len(combined.inARow); n > maxRemembered {
 		t.Errorf("%d models that were asked combined", n)
 	}
-	if l.format("0") != FormatNone || room.of("0", 2048) != 512 {
-		t.Error("the first were forgotten")
+	if l.format("1999") != FormatNone || room.of("1999", 2048) != 512 || combined.inARow["1999"] != 1 {
+		t.Error("the newest is not remembered")
 	}
 }
