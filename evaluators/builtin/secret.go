@@ -67,7 +67,7 @@ func findSecrets(text string) []span {
 				continue
 			}
 			at := f.expr.FindStringIndex(text[start:min(len(text), start+longestSecret)])
-			if at == nil || distinct(text[from:start+at[1]]) < f.different {
+			if len(at) == 0 || distinct(text[from:start+at[1]]) < f.different {
 				continue
 			}
 			end := start + at[1]

@@ -96,8 +96,7 @@ func sendError(parent context.Context, err error) *Error {
 	if errors.Is(parent.Err(), context.Canceled) {
 		return CalledOff(parent)
 	}
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		switch {
 		case e == nil: // an error nevertheless, as Go has it
 			return fail(evaluators.ErrorJudgeUnavailable, "the client returned an *Error that is nil")

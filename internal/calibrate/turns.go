@@ -19,7 +19,7 @@ func (r *run) inTurn() iter.Seq2[*job, error] {
 		for _, m := range r.cfg.Metrics {
 			if r.census.of[m.Name] > 0 {
 				next, stop := iter.Pull2(r.drawn(m.Name))
-				defer stop()
+				defer stop() //nolint:gocritic // a stream for each metric, all to the end
 				streams = append(streams, stream{next, stop})
 			}
 		}
