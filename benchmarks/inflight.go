@@ -113,6 +113,7 @@ func bareCalls(url string, release <-chan struct{}) error {
 			if err != nil {
 				return
 			}
+			req.Header.Set("Content-Type", "application/json")
 			res, err := client.Do(req)
 			if err == nil {
 				_, _ = io.Copy(io.Discard, res.Body)
