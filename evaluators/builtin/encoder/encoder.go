@@ -55,7 +55,7 @@ var turn = func() chan *scratch {
 // Embed returns the vector of each text, in their order. It waits for its turn
 // and for the encoder's share, computes on the caller's goroutine, about a
 // hundred words at a time, and looks at ctx between them: its error is then
-// that of ctx, with no vectors. Other errors say that the program's copy of the
+// the cause of ctx, with no vectors. Other errors say that the program's copy of the
 // model is damaged. The same text has the same vector, to the bit, whatever
 // texts are with it. Texts may be anything: what is no UTF-8 counts as unknown
 // characters.
