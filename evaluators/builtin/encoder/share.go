@@ -1,6 +1,9 @@
 package encoder
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // DefaultShare is how much of one core an [Encoder] uses by default.
 const DefaultShare = 0.5
@@ -27,7 +30,7 @@ func (a *allowance) wait(now time.Time) time.Duration {
 	if a.credit >= 0 {
 		return 0
 	}
-	return max(1, time.Duration(float64(-a.credit)/a.share))
+	return max(1, a.earning(-a.credit))
 }
 
 // spend takes what was computed from the credit.
@@ -36,10 +39,18 @@ func (a *allowance) spend(now time.Time, took time.Duration) {
 	a.credit -= max(0, took)
 }
 
+// earning is how long it takes until credit has grown by d, or what is as good
+// as for ever.
+func (a *allowance) earning(d time.Duration) time.Duration {
+	if long := float64(d) / a.share; long < math.MaxInt64 {
+		return time.Duration(long)
+	}
+	return math.MaxInt64
+}
+
 func (a *allowance) grow(now time.Time) {
 	if since := now.Sub(a.at); !a.at.IsZero() && since > 0 {
-		// More than this fills the credit from wherever it is, and would overflow.
-		if full := time.Duration(float64(burst-a.credit) / a.share); since >= full {
+		if since >= a.earning(burst-a.credit) {
 			a.credit = burst
 		} else {
 			a.credit += time.Duration(float64(since) * a.share)
