@@ -15,7 +15,7 @@ const largestActivation = 8191
 // row r and column c is values[r*cols+c] × scales[r].
 type activations struct {
 	rows, cols int
-	values     []int16 // of an even number of rows: one of zeros may follow
+	values     []int16 // behind an odd number of rows may be anything: its products are dropped
 	scales     []float32
 	offsets    []int32 // what each row makes of weights of 0: layout.Zero × its sum
 }
@@ -31,10 +31,6 @@ func (a *activations) set(values []float32, rows, cols int) {
 			total += int32(v)
 		}
 		a.offsets[r] = layout.Zero * total
-	}
-	if rows%2 == 1 {
-		a.offsets[rows] = 0
-		clear(a.values[rows*cols : (rows+1)*cols])
 	}
 }
 

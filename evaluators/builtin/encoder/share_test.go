@@ -26,7 +26,7 @@ func TestAllowance(t *testing.T) {
 		"a tenth":                      {0.1, []step{{0, 250 * ms, 500 * ms}}},
 		"a whole core":                 {1, []step{{0, 200 * ms, 0}, {50 * ms, 50 * ms, 0}, {100 * ms, 50 * ms, 0}}},
 		"a year later":                 {1e-6, []step{{0, time.Hour, 999944*time.Hour + 26*time.Minute + 40*time.Second}, {24 * 365 * 200 * time.Hour, 0, 0}}},
-		"for ever":            {1e-300, []step{{0, 300 * ms, math.MaxInt64}, {1e6 * time.Hour, 0, math.MaxInt64}}},
+		"for ever":                     {1e-300, []step{{0, 300 * ms, math.MaxInt64}, {1e6 * time.Hour, 0, math.MaxInt64}}},
 		"the clock goes back":          {0.5, []step{{time.Second, 300 * ms, 200 * ms}, {0, 0, 200 * ms}, {1100 * ms, 0, 100 * ms}}},
 		"less than nothing":            {0.5, []step{{0, -time.Hour, 0}, {0, 300 * ms, 200 * ms}}},
 	} {
