@@ -49,6 +49,7 @@ bench: ## Measure every claim on an idle machine; fails when one falls short
 	go build -o "$$bin/benchmarks" ./benchmarks; \
 	claims=$$("$$bin/benchmarks" -list | awk 'NF {print $$1}'); short=; \
 	for claim in $$claims; do "$$bin/benchmarks" "$$claim" || short="$$short $$claim"; done; \
+	go -C benchmarks/tokens run . || short="$$short prompt_overhead"; \
 	if [[ -n $$short ]]; then echo "fell short:$$short"; exit 1; fi
 
 .PHONY: fuzz

@@ -45,7 +45,7 @@ func (s *settings) describeJudges(r *evaluators.Registry) error {
 		if slices.ContainsFunc(r.Names(), taken) {
 			continue
 		}
-		e, err := judge.New(noClient{}, judge.WithName(name))
+		e, err := judge.New(noClient{}, judge.WithName(name), judge.WithRubrics(s.rubrics...))
 		if err == nil {
 			err = r.Add(described{e})
 			s.judges = append(s.judges, described{e})
@@ -176,6 +176,7 @@ func (s *settings) setUpJudges(ctx context.Context, assignments []evaluators.Ass
 		reasons = append(reasons, "the judge is off: "+o.why)
 	}
 	s.warnOfUnaskedJudges(ctx, assignments)
+	s.warnOfUnaskedRubrics(ctx, assignments)
 	return kept, strings.Join(reasons, "; ")
 }
 

@@ -53,7 +53,7 @@ func TestShutdownLeavesNoGoroutineBehind(t *testing.T) {
 func ours() (stacks []string) {
 	buf := make([]byte, 1<<20)
 	for stack := range strings.SplitSeq(string(buf[:runtime.Stack(buf, true)]), "\n\n") {
-		for _, part := range []string{"genaievals/manager.", "genaievals/limit.", "evaluators/judge.", "judge/openai.", "instrumentation/genaihttp.", "genaievals/internal/emit."} {
+		for _, part := range []string{"genaievals/manager.", "genaievals/limit.", "evaluators/judge.", "judge/openai.", "judge/anthropic.", "judge/internal/wire.", "instrumentation/genaihttp.", "genaievals/internal/emit."} {
 			if strings.Contains(stack, part) {
 				stacks = append(stacks, stack)
 				break

@@ -72,7 +72,7 @@ func chat(ctx context.Context, t *testing.T, client *http.Client, url string, st
 func setenv(t *testing.T, variables map[string]string) {
 	t.Helper()
 	for name, value := range variables {
-		if !strings.HasPrefix(name, "OTEL_") && !strings.HasPrefix(name, "OPENAI_") {
+		if !strings.HasPrefix(name, "OTEL_") && !strings.HasPrefix(name, "DEEPEVAL_") && (!strings.HasSuffix(name, "_API_KEY") || strings.HasPrefix(name, "JUDGE_")) {
 			name = envconfig.Prefix + name
 		}
 		t.Setenv(name, value)

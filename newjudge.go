@@ -3,12 +3,10 @@ package genaievals
 import (
 	"context"
 	"log/slog"
-	"net/url"
 	"time"
 
 	"github.com/genaievals/genaievals/envconfig"
 	"github.com/genaievals/genaievals/evaluators/judge"
-	"github.com/genaievals/genaievals/evaluators/judge/openai"
 	"github.com/genaievals/genaievals/limit"
 )
 
@@ -29,9 +27,12 @@ func (s *settings) newJudge(ctx context.Context, name string) (_ *judge.Evaluato
 	}
 	options := []judge.Option{
 		judge.WithName(name),
-		judge.WithGate(s.newGate(ctx, name)),
+		judge.WithGate(s.newGate(ctx, name, client)),
 		judge.WithTimeout(j.Timeout),
+		judge.WithMaxInputTokens(j.MaxInputTokens),
 		judge.WithMaxOutputTokens(j.MaxOutputTokens),
+		judge.WithMode(judgeMode(j.Mode)),
+		judge.WithRubrics(s.rubrics...),
 	}
 	if t := j.Temperature; t != nil {
 		options = append(options, judge.WithTemperature(*t))
@@ -44,27 +45,6 @@ func (s *settings) newJudge(ctx context.Context, name string) (_ *judge.Evaluato
 		return nil, err.Error()
 	}
 	return e, ""
-}
-
-func (s *settings) newJudgeClient(ctx context.Context, name string, j envconfig.Judge) (_ judge.Client, why string) {
-	key, withheld := j.Key()
-	switch {
-	case j.Model == "":
-		return nil, variable(name, "MODEL") + " is not set"
-	case key == "" && j.BaseURL == "":
-		return nil, "neither " + variable(name, "API_KEY") + " nor OPENAI_API_KEY is set"
-	case withheld != "":
-		s.logger.WarnContext(ctx, "genaievals: OPENAI_API_KEY is not sent to the judge, which is not OpenAI's; set its own key",
-			"variable", variable(name, "API_KEY"), "host", withheld)
-	}
-	c, err := openai.New(openai.Config{
-		BaseURL: j.BaseURL, APIKey: key, AuthHeader: j.AuthHeader, Headers: j.Headers,
-		Model: j.Model, MaxConnections: s.callsAtOnce(),
-	})
-	if err != nil {
-		return nil, "its settings cannot be used (" + variable(name, "*") + "): " + err.Error()
-	}
-	return c, ""
 }
 
 // callsAtOnce is the most calls of one judge that the manager can have in
@@ -82,10 +62,14 @@ func (s *settings) callsAtOnce() int {
 
 // newGate makes the gate of a judge, and says which limits it keeps: also
 // those that the judge has because it has none of its own.
-func (s *settings) newGate(ctx context.Context, name string) *limit.Gate {
-	limits, j := s.env.LimitsOf(name), s.env.JudgeNamed(name)
-	attributes := []any{"judge", name, "model", j.Model, "host", hostOf(j.BaseURL),
-		"rate_limit", limits.Rate, "token_limit", limits.Tokens, "budget", limits.Budget}
+func (s *settings) newGate(ctx context.Context, name string, client judge.Client) *limit.Gate {
+	limits := s.env.LimitsOf(name)
+	attributes := []any{"judge", name}
+	if d, ok := client.(judge.Describer); ok {
+		e := d.Endpoint()
+		attributes = append(attributes, "model", e.Model, "host", e.Address, "port", e.Port, "provider", e.Provider)
+	}
+	attributes = append(attributes, "rate_limit", limits.Rate, "token_limit", limits.Tokens, "budget", limits.Budget)
 	options := []limit.Option{
 		limit.WithRate(limits.Rate), limit.WithTokenRate(limits.Tokens), limit.WithBudget(limits.Budget),
 		limit.WithBreaker(limit.Breaker{}), limit.WithListener(s.listener(name)),
@@ -138,15 +122,11 @@ func (s *settings) listener(name string) func(limit.Event) {
 	}
 }
 
-func hostOf(address string) string {
-	if address == "" {
-		address = openai.DefaultBaseURL
+func judgeMode(name string) judge.Mode {
+	if name == envconfig.ModeCombined {
+		return judge.ModeCombined
 	}
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	return u.Host
+	return judge.ModePerMetric
 }
 
 // variable is the name of one of a judge's variables.

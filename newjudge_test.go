@@ -1,6 +1,7 @@
 package genaievals
 
 import (
+	"io"
 	"log/slog"
 	"strings"
 	"testing"
@@ -9,11 +10,14 @@ import (
 	"github.com/genaievals/genaievals/limit"
 )
 
+// textLogger writes lines of text, from level info on.
+func textLogger(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, nil)) }
+
 // What repeats while a judge is lost is not said again, and pauses, which a
 // judge may ask for every few seconds, are not said at all.
 func TestChangesOfAGateAreSaidOnce(t *testing.T) {
 	var log strings.Builder
-	s := &settings{logger: slog.New(slog.NewTextHandler(&log, nil))}
+	s := &settings{logger: textLogger(&log)}
 	until := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
 	tell := s.listener("fast")
 	for _, e := range []limit.Event{

@@ -61,6 +61,21 @@ func WithEvaluator(own ...evaluators.Evaluator) Option {
 	})
 }
 
+// WithRubrics adds metrics of the application's own that every judge then has,
+// to those of the file that RUBRICS names; of two with one name the option's
+// counts. A rubric that cannot be asked is an error of Start, which names it and
+// what is wrong.
+func WithRubrics(rubrics ...judge.Rubric) Option {
+	return set(func(s *settings) { s.rubricsFromOptions = append(s.rubricsFromOptions, rubrics...) })
+}
+
+// WithRubricsFile reads metrics of the application's own from a YAML file, in
+// place of the one that the environment names: RUBRICS. Unlike with the
+// variable, a problem in the file is an error of Start.
+func WithRubricsFile(path string) Option {
+	return set(func(s *settings) { s.env.Rubrics, s.rubricsFileFromOption = path, path != "" })
+}
+
 // WithSampleRate sets the fraction evaluated: SAMPLE_RATE.
 func WithSampleRate(rate float64) Option {
 	return set(func(s *settings) { s.env.SampleRate = rate })
@@ -251,8 +266,9 @@ func WithNamedJudge(name string, change func(j *envconfig.Judge)) Option {
 }
 
 // WithJudgeClient has the first judge ask through a client of the application's own
-// instead of the one that JUDGE_* describe, of which only the output budget,
-// the temperature and the timeout are used then.
+// instead of the one that JUDGE_* describe, of which only the input and output
+// budgets, the mode, the temperature, the price, the timeout and the limits are
+// used then.
 func WithJudgeClient(c judge.Client) Option { return set(func(s *settings) { s.client = c }) }
 
 // WithResultHandler adds a function that receives each batch of results. See

@@ -26,6 +26,10 @@ type settings struct {
 	planFromOption bool
 	// judgesFromOptions are the further judges that options added.
 	judgesFromOptions []string
+	// rubrics are all that judges have: those of options, and those of the file,
+	// which an option or the environment named.
+	rubrics, rubricsFromOptions []judge.Rubric
+	rubricsFileFromOption       bool
 
 	own            []evaluators.Evaluator
 	judges         []evaluators.Evaluator // all that a metric can name
@@ -71,6 +75,7 @@ func newSettings(options []Option) (*settings, error) {
 		_, err := evaluators.Parse(s.env.Evaluators)
 		errs = append(errs, err)
 	}
+	errs = append(errs, s.loadRubrics())
 	return s, errors.Join(errs...)
 }
 

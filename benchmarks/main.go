@@ -6,9 +6,9 @@
 // The last line is claim=NAME value=V bound=B pass=true|false, and the exit
 // code is 1 when the claim falls short. Values are ratios within one run, medians
 // of pairs measured in turn, or exact counts, so that they mean the same on
-// another machine; but gates_cost is a time, and encoder_speed and
-// builtin_footprint are shares of fixed times and sizes. The machine should be
-// otherwise idle.
+// another machine; but gates_cost, parse_cost and parse_cost_rubric are times, and
+// encoder_speed and builtin_footprint shares of fixed times and sizes. The machine
+// should be otherwise idle.
 package main
 
 import (
@@ -39,7 +39,7 @@ func (c claim) holds(value float64) bool {
 }
 
 func claims() []claim {
-	return slices.Concat(doorClaims(), queueClaims(), modeClaims(), pacingClaims(), rateClaims(), troubleClaims(), shareClaims(), gateClaims(), inFlightClaims(), learningClaims(), encoderClaims())
+	return slices.Concat(doorClaims(), queueClaims(), modeClaims(), pacingClaims(), rateClaims(), troubleClaims(), shareClaims(), gateClaims(), inFlightClaims(), learningClaims(), judgeCallClaims(), parseClaims(), encoderClaims())
 }
 
 func main() {

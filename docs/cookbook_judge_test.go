@@ -91,7 +91,7 @@ func Example_answerFormat() {
 	}
 	answered(ctx, "Hello!", "Good morning.")
 	_ = evals.Shutdown(ctx)
-	fmt.Println(server.Requests()[0].ResponseFormat)
+	fmt.Println(server.Requests()[0].Format)
 	// Output:
 	// toxicity scored Non Toxic
 	// json_object

@@ -33,7 +33,7 @@ func Example_learnedLimits() {
 			}
 		}
 	}
-	// Output: judge: 1 calls at once, +Inf a second, 0 refused
+	// Output: judge: 1 calls at once, 0.0 a second, 0 refused
 }
 
 // adjustable is a judge whose limits change while it runs.
@@ -77,7 +77,7 @@ func Example_changedLimits() {
 func Example_budget() {
 	ctx := context.Background()
 	evals, err := genaievals.Start(ctx, genaievals.WithJudgeClient(judgetest.NewJudge()),
-		genaievals.WithEvaluators("judge(toxicity)"), genaievals.WithBudget("2500tokens/hour"), printing, quietly())
+		genaievals.WithEvaluators("judge(toxicity)"), genaievals.WithBudget("2450tokens/hour"), printing, quietly())
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -93,7 +93,7 @@ func Example_budget() {
 	// toxicity scored Non Toxic
 	// toxicity skipped budget
 	// toxicity skipped budget
-	// 120 spent of 2500tokens/hour
+	// 120 spent of 2450tokens/hour
 }
 
 func Example_twoJudges() {

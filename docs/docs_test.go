@@ -188,7 +188,7 @@ func TestCookbookHasThePresets(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	presets, _, _ := strings.Cut(page(t, "cookbook.md"), "\n## Recipes")
+	presets, _, _ := strings.Cut(page(t, "cookbook.md"), "\n## Judges")
 	shown := blocks(presets, "env")[1:] // the first sets the judge
 	var want []string
 	for _, file := range files {

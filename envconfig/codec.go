@@ -40,6 +40,7 @@ var codecs = map[string]codec{
 	"size":     {decode: decodeSize, encode: encodeSize, compare: compareAs[int64], accepts: "a size"},
 	"text":     {decode: decodeText, encode: encodeAny},
 	"url":      {decode: decodeURL, encode: encodeURL, accepts: "an https or http URL without credentials"},
+	"tokenurl": {decode: decodeTokenURL, encode: encodeURL, accepts: "an https URL without credentials, or an http one on this machine"},
 	"names":    {decode: decodeNames, encode: encodeNames},
 	"price":    {decode: decodePrice, encode: encodePrice},
 
@@ -50,7 +51,9 @@ var codecs = map[string]codec{
 	"budget":     {decode: decodePointer(limit.ParseBudget), encode: encodeLimit[limit.Budget]},
 	"tokenrate":  {decode: decodePointer(parseTokenRate), encode: encodeLimit[limit.Rate]},
 
-	"headers": {decode: decodeHeaders, encode: encodeAny},
+	"headers":    {decode: decodeHeaders, encode: encodeAny},
+	"provider":   providerCodec(),
+	"authmethod": {decode: decodeAuthMethod, encode: encodeAny, accepts: "basic or post"},
 }
 
 func encodeAny(value any) string { return fmt.Sprint(value) }

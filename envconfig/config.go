@@ -22,9 +22,11 @@ const (
 	SpanOff   = "off"
 )
 
-// ProviderOpenAI is the value of [Judge.Provider] for every server that speaks
-// OpenAI's chat completions.
-const ProviderOpenAI = "openai"
+// Values of [Judge.Mode].
+const (
+	ModePerMetric = "per_metric"
+	ModeCombined  = "combined"
+)
 
 // Config is the configuration. [Load] makes one from the environment and
 // [Defaults] one without it; options then assign to its fields, and
@@ -40,6 +42,7 @@ type Config struct {
 
 	Evaluators string  `env:"EVALUATORS" group:"What is evaluated" accepts:"name(kind(metric(option=value,…),…),…),… or none; see below" shown:"judge if one is configured, else builtin" doc:"Who evaluates what. Kinds are inference, agent and workflow. Without kinds: all three; without metrics: the evaluator's default ones."`
 	SampleRate float64 `env:"SAMPLE_RATE" is:"1" in:"0..1" old:"OTEL_INSTRUMENTATION_GENAI_EVALUATION_SAMPLE_RATE" doc:"Fraction of invocations that is evaluated, chosen by trace id: one hash for all metrics, so 10 % is part of 50 %."`
+	Rubrics    string  `env:"RUBRICS" accepts:"a file's path" doc:"YAML file of own metrics, which every judge then has. A metric of it that is wrong is off, with a warning that says where; a file that cannot be read leaves the judges with their own metrics."`
 	Unsampled  bool    `env:"UNSAMPLED" is:"false" doc:"Also evaluate invocations whose span was not sampled."`
 	// SDKDisabled turns everything off. As the OTel specification demands, only
 	// the word true does.
@@ -103,18 +106,32 @@ type Config struct {
 // Judge says which LLM a judge asks, and how. A field of a further judge that
 // is zero is not set.
 type Judge struct {
-	Provider string `env:"JUDGE_PROVIDER" group:"The judge" is:"openai" one:"openai" guard:"the judge stays off" old:"DEEPEVAL_LLM_PROVIDER" doc:"What the server speaks: openai is every server with OpenAI's chat completions. Anything else: the judge stays off."`
-	Model    string `env:"JUDGE_MODEL" accepts:"a model's name" old:"DEEPEVAL_LLM_MODEL" doc:"The model that judges. Setting it, or JUDGE_BASE_URL, makes judge the default evaluator."`
-	BaseURL  string `env:"JUDGE_BASE_URL" as:"url" guard:"the judge stays off" shown:"OpenAI's" old:"DEEPEVAL_LLM_BASE_URL" doc:"Where the judge is, up to and without /chat/completions. Unreadable: the judge stays off, so that nothing is sent elsewhere."`
+	// Provider is the Name of one of [Providers].
+	Provider string `env:"JUDGE_PROVIDER" group:"The judge" as:"provider" is:"openai" guard:"the judge stays off" old:"DEEPEVAL_LLM_PROVIDER" doc:"What the server speaks, where it is by default, which header takes the key, and what telemetry calls it; see below. openai and other do for every server with OpenAI's chat completions. Anything else: the judge stays off."`
+	Model    string `env:"JUDGE_MODEL" accepts:"a model's name" old:"DEEPEVAL_LLM_MODEL" doc:"The model that judges; on Azure, the deployment. Setting it, or JUDGE_BASE_URL, makes judge the default evaluator."`
+	BaseURL  string `env:"JUDGE_BASE_URL" json:"-" as:"url" guard:"the judge stays off" shown:"the provider's" old:"DEEPEVAL_LLM_BASE_URL" doc:"Where the judge is, up to and without /chat/completions or /messages. Unreadable: the judge stays off, so that nothing is sent elsewhere."`
 	// APIKey is the judge's own key; use [Judge.Key].
-	APIKey string `env:"JUDGE_API_KEY" json:"-" secret:"true" accepts:"a key" old:"DEEPEVAL_LLM_API_KEY" doc:"The judge's key."`
-	// OpenAIAPIKey is a key for OpenAI only; use [Judge.Key].
-	OpenAIAPIKey string `name:"OPENAI_API_KEY" json:"-" secret:"true" accepts:"a key" doc:"Used when JUDGE_API_KEY is not set and the judge is OpenAI's or on this machine. It is not sent anywhere else."`
-	AuthHeader   string `env:"JUDGE_AUTH_HEADER" accepts:"a header's name" shown:"Authorization, as a bearer token" old:"DEEPEVAL_LLM_AUTH_HEADER" doc:"Header that takes the key as it is, such as api-key."`
+	APIKey string `env:"JUDGE_API_KEY" json:"-" secret:"true" accepts:"a key" shown:"the provider's variable" old:"DEEPEVAL_LLM_API_KEY" doc:"The judge's key."`
+	// OpenAIAPIKey and those after it are keys for one provider only; use
+	// [Judge.Key].
+	OpenAIAPIKey      string `name:"OPENAI_API_KEY" json:"-" secret:"true" accepts:"a key" doc:"Used when JUDGE_API_KEY is not set, the provider is openai, and the judge is OpenAI's or on this machine. It is not sent anywhere else."`
+	AzureOpenAIAPIKey string `name:"AZURE_OPENAI_API_KEY" json:"-" secret:"true" accepts:"a key" doc:"Used in the same way for the provider azure, at a host of Azure's own or on this machine."`
+	AnthropicAPIKey   string `name:"ANTHROPIC_API_KEY" json:"-" secret:"true" accepts:"a key" doc:"Used in the same way for the provider anthropic."`
+	GeminiAPIKey      string `name:"GEMINI_API_KEY" json:"-" secret:"true" accepts:"a key" doc:"Used in the same way for the provider gemini."`
+	AuthHeader        string `env:"JUDGE_AUTH_HEADER" accepts:"a header's name" shown:"the provider's: api-key for azure, else the key as a bearer token, and for anthropic x-api-key" old:"DEEPEVAL_LLM_AUTH_HEADER" doc:"Header that takes the key, or the OAuth token, as it is."`
 	// Headers are further headers of every call.
-	Headers         map[string]string `env:"JUDGE_HEADERS" as:"headers" json:"-" secret:"true" accepts:"name=value,name=value or a JSON object" old:"DEEPEVAL_LLM_EXTRA_HEADERS" doc:"Further headers of every call."`
-	Timeout         time.Duration     `env:"JUDGE_TIMEOUT" is:"60s" in:"1ms..1h" doc:"Deadline of one call; TIMEOUT bounds all calls for a metric."`
-	MaxOutputTokens int               `env:"JUDGE_MAX_OUTPUT_TOKENS" is:"2048" in:"16..32768" doc:"Most tokens of one answer, a reasoning model's thoughts included."`
+	Headers map[string]string `env:"JUDGE_HEADERS" as:"headers" json:"-" secret:"true" accepts:"name=value,name=value or a JSON object" old:"DEEPEVAL_LLM_EXTRA_HEADERS" doc:"Further headers of every call."`
+	// OAuthTokenURL, OAuthClientID and OAuthClientSecret are set together or
+	// not at all.
+	OAuthTokenURL     string        `env:"JUDGE_OAUTH_TOKEN_URL" json:"-" as:"tokenurl" guard:"the judge stays off" shown:"none" old:"DEEPEVAL_LLM_TOKEN_URL" doc:"Token endpoint of an OAuth 2.0 server: the judge gets its tokens there, by client credentials, in place of a key. It needs the id and the secret. Unreadable: the judge stays off."`
+	OAuthClientID     string        `env:"JUDGE_OAUTH_CLIENT_ID" accepts:"a client's id" old:"DEEPEVAL_LLM_CLIENT_ID" doc:"The client's id."`
+	OAuthClientSecret string        `env:"JUDGE_OAUTH_CLIENT_SECRET" json:"-" secret:"true" accepts:"a client's secret" old:"DEEPEVAL_LLM_CLIENT_SECRET" doc:"The client's secret; it is sent to the token endpoint only."`
+	OAuthScope        string        `env:"JUDGE_OAUTH_SCOPE" accepts:"scopes, separated by blanks" shown:"not sent" old:"DEEPEVAL_LLM_SCOPE" doc:"The scopes to ask for."`
+	OAuthAuthMethod   string        `env:"JUDGE_OAUTH_AUTH_METHOD" as:"authmethod" is:"basic" old:"DEEPEVAL_LLM_AUTH_METHOD" doc:"How id and secret are sent: in the Authorization header (also header), or in the form (also body)."`
+	Mode              string        `env:"JUDGE_MODE" is:"per_metric" one:"per_metric,combined" doc:"One call for each metric, or one for all metrics of an invocation that can share it: cheaper, and the verdicts may colour each other."`
+	Timeout           time.Duration `env:"JUDGE_TIMEOUT" is:"60s" in:"1ms..1h" doc:"Deadline of one call; TIMEOUT bounds all calls for a metric."`
+	MaxOutputTokens   int           `env:"JUDGE_MAX_OUTPUT_TOKENS" is:"2048" in:"16..32768" doc:"Most tokens of one answer, a reasoning model's thoughts included."`
+	MaxInputTokens    int           `env:"JUDGE_MAX_INPUT_TOKENS" is:"32768" in:"256..1048576" doc:"Most tokens, at four bytes each, of the evaluated text in one call; what is longer is cut in the middle."`
 	// Temperature is nil when none is sent.
 	Temperature *float64 `env:"JUDGE_TEMPERATURE" in:"0..2" shown:"not sent" doc:"Sampling temperature. Many models refuse any but their own."`
 	// Price is nil when it is not known.

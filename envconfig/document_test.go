@@ -74,7 +74,8 @@ How values are read:
   is replaced by the default. Either way there is one warning, which names the
   variable; the application is never stopped.
 - Where the default would be worse than nothing, the judge stays off instead: when a rate
-  limit, a token limit, a budget, the judge's address or its provider cannot be read.
+  limit, a token limit, a budget, the judge's address, its token endpoint or its provider
+  cannot be read.
   Unlimited is never a fallback, and neither is another server. What is one judge's own
   turns only that one off.
 - An error in ` + "`EVALUATORS`" + ` turns evaluation off, with its position. An evaluator, kind or
@@ -150,18 +151,26 @@ A judge has these variables, here of the judge ` + "`fast`" + `. What is not set
 | name | else |
 |---|---|
 %s
-A credential does not go to another host: where ` + "`JUDGE_FAST_BASE_URL`" + ` has another scheme, host or
-port than ` + "`JUDGE_BASE_URL`" + `, the judge has no key but its own. ` + "`OPENAI_API_KEY`" + ` goes to OpenAI and to
-this machine only, as ever.
+A credential does not go to another host: a judge that is asked at another scheme, host or port than
+the first one has no key, no headers and no OAuth client but its own. Of the key and the OAuth client it
+has the first one's only if it has neither itself. ` + "`OPENAI_API_KEY`" + ` and its like go to their own
+provider and to this machine only, as ever.
 `
 
 // fallbacks of a further judge's variables, in words.
 var fallbacks = map[string]string{
-	"PROVIDER": "JUDGE_PROVIDER", "MODEL": "none: the judge stays off without it", "BASE_URL": "JUDGE_BASE_URL",
-	"API_KEY":     "JUDGE_API_KEY at the same scheme, host and port; else OPENAI_API_KEY as above",
-	"AUTH_HEADER": "JUDGE_AUTH_HEADER at the same scheme, host and port",
-	"HEADERS":     "JUDGE_HEADERS at the same scheme, host and port",
-	"TIMEOUT":     "JUDGE_TIMEOUT", "MAX_OUTPUT_TOKENS": "JUDGE_MAX_OUTPUT_TOKENS", "TEMPERATURE": "not sent",
+	"PROVIDER": "JUDGE_PROVIDER", "MODEL": "none: the judge stays off without it",
+	"BASE_URL": "JUDGE_BASE_URL of the same provider; else the provider's own",
+	"API_KEY":  "JUDGE_API_KEY at the same scheme, host and port; else the provider's variable, as above",
+	"MODE":     "JUDGE_MODE", "MAX_INPUT_TOKENS": "JUDGE_MAX_INPUT_TOKENS",
+	"OAUTH_TOKEN_URL":     "JUDGE_OAUTH_TOKEN_URL at the same scheme, host and port",
+	"OAUTH_CLIENT_ID":     "JUDGE_OAUTH_CLIENT_ID at the same scheme, host and port",
+	"OAUTH_CLIENT_SECRET": "JUDGE_OAUTH_CLIENT_SECRET at the same scheme, host and port",
+	"OAUTH_SCOPE":         "JUDGE_OAUTH_SCOPE at the same scheme, host and port",
+	"OAUTH_AUTH_METHOD":   "JUDGE_OAUTH_AUTH_METHOD at the same scheme, host and port",
+	"AUTH_HEADER":         "JUDGE_AUTH_HEADER at the same scheme, host and port",
+	"HEADERS":             "JUDGE_HEADERS at the same scheme, host and port",
+	"TIMEOUT":             "JUDGE_TIMEOUT", "MAX_OUTPUT_TOKENS": "JUDGE_MAX_OUTPUT_TOKENS", "TEMPERATURE": "not sent",
 	"PRICE":      "not known; a budget in money then turns the judge off",
 	"RATE_LIMIT": "RATE_LIMIT", "TOKEN_LIMIT": "TOKEN_LIMIT", "BUDGET": "BUDGET",
 }
@@ -180,7 +189,7 @@ func TestDocumentedFallbacks(t *testing.T) {
 	setenv(t, nil)
 	values := map[string]any{
 		"BASE_URL": "https://api.openai.com/v2", "HEADERS": map[string]string{"a": "b"}, "TIMEOUT": time.Second,
-		"MAX_OUTPUT_TOKENS": 77, "TEMPERATURE": new(float64), "PRICE": &Price{Input: 7},
+		"MAX_OUTPUT_TOKENS": 77, "MAX_INPUT_TOKENS": 777, "TEMPERATURE": new(float64), "PRICE": &Price{Input: 7},
 		"RATE_LIMIT":  map[string]limit.Rate{"": {PerSecond: 7}},
 		"TOKEN_LIMIT": map[string]limit.Rate{"": {PerSecond: 7}},
 		"BUDGET":      map[string]limit.Budget{"": {Amount: 7, Per: time.Hour}},
@@ -219,7 +228,8 @@ const documentElsewhere = `## Read elsewhere
 |---|---|
 | ` + "`OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT`" + ` | instrumentation: NO_CONTENT (default), SPAN_ONLY, EVENT_ONLY or SPAN_AND_EVENT. Evaluation sees content whatever it says |
 | ` + "`OTEL_TRACES_EXPORTER`, `OTEL_METRICS_EXPORTER`, `OTEL_LOGS_EXPORTER`, `OTEL_EXPORTER_OTLP_*`" + ` | bootstrap, for an application without providers of its own |
-| ` + "`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`" + ` | the judge's HTTP client |
+| ` + "`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`" + ` | the judge's HTTP client, for tokens too |
+| ` + "`SSL_CERT_FILE`, `SSL_CERT_DIR`" + ` | the same: whom it trusts, except on macOS and Windows, where the system says |
 `
 
 func document() string {
@@ -246,6 +256,7 @@ func document() string {
 			}
 		}
 	}
+	fmt.Fprintf(&b, "\n"+documentProviders, providerRows())
 	fmt.Fprintf(&b, "\n"+documentJudges, judgeRows())
 	b.WriteString("\n" + documentEvaluators)
 
@@ -254,8 +265,10 @@ func document() string {
 		fmt.Fprintf(&b, "| `%s` | `%s` |\n", pair[0], pair[1])
 	}
 	fmt.Fprintf(&b, "\nThe three about the rate limit go together: RPS 0.5 and BURST 4, which is the\ndefault, are `0.5/sec,burst=4`. ENABLE false, or RPS 0 or less, is no limit.\n")
+	b.WriteString(documentOlderJudge)
 
 	b.WriteString("\n## Accepted, without effect\n\nSet for Splunk's GenAI utilities, they can stay: " + list(compatible) + ".\n")
+	b.WriteString("\n`" + olderGrantType + "` may say `client_credentials`, the only grant there is.\n")
 	b.WriteString("\n## Not in this version\n\nSetting one of these has no effect but a warning: " + list(unsupported) + ".\n")
 	b.WriteString("\n" + documentElsewhere)
 	return b.String()

@@ -1,10 +1,7 @@
 package envconfig
 
 import (
-	"cmp"
 	"fmt"
-	"net"
-	"net/url"
 	"slices"
 	"strings"
 )
@@ -73,12 +70,22 @@ func (c *Config) behind(d *definition) *definition {
 	switch short {
 	case "RATE_LIMIT", "TOKEN_LIMIT", "BUDGET":
 		return definitionNamed(Prefix + short)
-	case "PROVIDER", "BASE_URL":
+	case "PROVIDER":
 		if d.judge != "" {
+			return definitionNamed(first + short)
+		}
+	case "BASE_URL":
+		if d.judge != "" && fallsBackOnAddress(c.named[d.judge], &c.Judge) {
 			return definitionNamed(first + short)
 		}
 	}
 	return nil
+}
+
+// fallsBackOnAddress reports whether a further judge that has no address of its
+// own is asked at the first one's.
+func fallsBackOnAddress(own, first *Judge) bool {
+	return own.Provider == "" || own.sameProvider(first)
 }
 
 func definitionNamed(name string) *definition {
@@ -123,57 +130,4 @@ func (c *Config) LimitsOff(name string) string {
 // meant for may run: unlimited is never a fallback.
 func (c *Config) RateLimitUnreadable() bool {
 	return c.unreadable(definitionNamed(rateLimitName)) != ""
-}
-
-// Key returns the key to send, empty for none: the judge's own, or else
-// OpenAI's where that is safe. A key that belongs to OpenAI is sent to OpenAI
-// (BaseURL empty, or a host of openai.com by https) and to servers on this
-// machine, and to nobody else: withheld then names who does not get it.
-func (j *Judge) Key() (key, withheld string) {
-	if j.APIKey != "" || j.OpenAIAPIKey == "" || j.BaseURL == "" {
-		if j.APIKey != "" {
-			return j.APIKey, ""
-		}
-		return j.OpenAIAPIKey, ""
-	}
-	u, err := url.Parse(j.BaseURL)
-	if err != nil {
-		return "", "an unreadable address"
-	}
-	host := strings.ToLower(u.Hostname())
-	ip := net.ParseIP(host)
-	switch {
-	case u.Scheme == "https" && (host == "openai.com" || strings.HasSuffix(host, ".openai.com")),
-		host == "localhost", ip != nil && ip.IsLoopback():
-		return j.OpenAIAPIKey, ""
-	}
-	return "", host
-}
-
-// openAIOrigin is where a judge is that has no address.
-const openAIOrigin = "https://api.openai.com"
-
-// sameOrigin reports whether two addresses have scheme, host and port in
-// common. One that is empty is OpenAI's.
-func sameOrigin(a, b string) bool {
-	one, ok := originOfURL(a)
-	other, ok2 := originOfURL(b)
-	return ok && ok2 && one == other
-}
-
-func originOfURL(address string) (string, bool) {
-	u, err := url.Parse(cmp.Or(address, openAIOrigin))
-	if err != nil || u.Hostname() == "" {
-		return "", false
-	}
-	scheme := strings.ToLower(u.Scheme)
-	port := u.Port()
-	switch {
-	case port != "":
-	case scheme == "https":
-		port = "443"
-	default:
-		port = "80"
-	}
-	return scheme + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), port), true
 }

@@ -20,6 +20,7 @@ func Load() (Config, []Warning) {
 		names = append(names, d.old...)
 	}
 	names = append(names, olderRateNames...)
+	names = append(names, olderGrantType)
 	texts, err := readTexts(names)
 	l := loader{config: Defaults(), texts: texts}
 	if err != nil {
@@ -28,7 +29,9 @@ func Load() (Config, []Warning) {
 	for _, d := range definitions() {
 		l.field(&d)
 	}
+	l.olderOAuth()
 	l.judges(l.config.Judges)
+	l.grantType()
 	l.rest(os.Environ())
 	return l.config, l.warnings
 }
@@ -134,7 +137,7 @@ func defaultPhrase(d *definition) string {
 
 // quote returns a value for a message: short, on one line, and never a secret.
 func quote(d *definition, value string) string {
-	if d.secret || strings.HasSuffix(d.name, "_BASE_URL") {
+	if d.secret || strings.HasSuffix(d.name, "_URL") {
 		return "the value"
 	}
 	const most = 40

@@ -196,12 +196,16 @@ func (l *loader) judges(names []string) {
 // the first for [JudgeName], and for a further judge its own and, where they
 // are not set, these:
 //
-//   - JUDGE_BASE_URL, JUDGE_PROVIDER, JUDGE_TIMEOUT, JUDGE_MAX_OUTPUT_TOKENS.
-//   - JUDGE_API_KEY, JUDGE_AUTH_HEADER and JUDGE_HEADERS only where both judges
-//     are at the same scheme, host and port: credentials do not go to another
-//     host. OPENAI_API_KEY as [Judge.Key] says.
+//   - JUDGE_PROVIDER, JUDGE_MODE, JUDGE_TIMEOUT, JUDGE_MAX_INPUT_TOKENS and
+//     JUDGE_MAX_OUTPUT_TOKENS.
+//   - JUDGE_BASE_URL, if both judges have the same provider.
+//   - JUDGE_API_KEY, JUDGE_AUTH_HEADER, JUDGE_HEADERS and JUDGE_OAUTH_* only
+//     where both judges are asked at one scheme, host and port: a credential
+//     does not go to another host. Of the key and the OAuth client, both or
+//     none: a judge with one of its own has neither of the first's.
+//   - OPENAI_API_KEY and the other providers' keys, see [Judge.Key].
 //
-// Model, temperature and price have no fallback, since they belong to a model;
+// The model, the temperature, the price and the limits are each judge's own;
 // for the limits see [Config.LimitsOf]. A name that is not known has the zero
 // Judge.
 func (c *Config) JudgeNamed(name string) Judge {
@@ -214,30 +218,35 @@ func (c *Config) JudgeNamed(name string) Judge {
 		return Judge{}
 	}
 	j := *own
-	if j.BaseURL == "" {
-		j.BaseURL = first.BaseURL
+	fallBack(&j.Provider, first.Provider)
+	if j.sameProvider(&first) {
+		fallBack(&j.BaseURL, first.BaseURL)
 	}
-	if j.Provider == "" {
-		j.Provider = first.Provider
-	}
-	if j.Timeout == 0 {
-		j.Timeout = first.Timeout
-	}
-	if j.MaxOutputTokens == 0 {
-		j.MaxOutputTokens = first.MaxOutputTokens
-	}
-	j.OpenAIAPIKey = first.OpenAIAPIKey
-	if !sameOrigin(j.BaseURL, first.BaseURL) {
+	fallBack(&j.Mode, first.Mode)
+	fallBack(&j.Timeout, first.Timeout)
+	fallBack(&j.MaxInputTokens, first.MaxInputTokens)
+	fallBack(&j.MaxOutputTokens, first.MaxOutputTokens)
+	j.OpenAIAPIKey, j.AzureOpenAIAPIKey = first.OpenAIAPIKey, first.AzureOpenAIAPIKey
+	j.AnthropicAPIKey, j.GeminiAPIKey = first.AnthropicAPIKey, first.GeminiAPIKey
+	if !sameOrigin(&j, &first) {
 		return j
 	}
-	if j.APIKey == "" {
-		j.APIKey = first.APIKey
-	}
-	if j.AuthHeader == "" {
-		j.AuthHeader = first.AuthHeader
-	}
+	fallBack(&j.AuthHeader, first.AuthHeader)
 	if len(j.Headers) == 0 {
 		j.Headers = first.Headers
 	}
+	if j.APIKey == "" && !j.usesOAuth() {
+		j.APIKey = first.APIKey
+		j.OAuthTokenURL, j.OAuthClientID, j.OAuthClientSecret = first.OAuthTokenURL, first.OAuthClientID, first.OAuthClientSecret
+		fallBack(&j.OAuthScope, first.OAuthScope)
+		fallBack(&j.OAuthAuthMethod, first.OAuthAuthMethod)
+	}
 	return j
+}
+
+func fallBack[T comparable](own *T, first T) {
+	var unset T
+	if *own == unset {
+		*own = first
+	}
 }

@@ -106,6 +106,9 @@ func TestJudgesAssignedByNameAlone(t *testing.T) {
 func TestWhatAFurtherJudgeFallsBackOn(t *testing.T) {
 	first := Judge{
 		Provider: "openai", Model: "large", APIKey: "key", AuthHeader: "api-key", OpenAIAPIKey: "openai",
+		AzureOpenAIAPIKey: "azure", AnthropicAPIKey: "anthropic", GeminiAPIKey: "gemini",
+		OAuthTokenURL: "https://id.example", OAuthClientID: "id", OAuthClientSecret: "secret", OAuthScope: "judge",
+		OAuthAuthMethod: "post", Mode: "combined", MaxInputTokens: 1000,
 		Headers: map[string]string{"x-token": "secret"}, Timeout: 5 * time.Second, MaxOutputTokens: 100,
 		Temperature: new(float64), Price: &Price{Input: 1}, RateLimit: &limit.Rate{PerSecond: 1},
 	}
@@ -142,13 +145,16 @@ func TestWhatAFurtherJudgeFallsBackOn(t *testing.T) {
 			}
 			own.BaseURL = tt.own
 			want := Judge{
-				Provider: "openai", BaseURL: tt.own, Timeout: 5 * time.Second, MaxOutputTokens: 100, OpenAIAPIKey: "openai",
+				Provider: "openai", BaseURL: tt.own, Timeout: 5 * time.Second, MaxOutputTokens: 100, MaxInputTokens: 1000, Mode: "combined",
+				OpenAIAPIKey: "openai", AzureOpenAIAPIKey: "azure", AnthropicAPIKey: "anthropic", GeminiAPIKey: "gemini",
 			}
 			if tt.own == "" {
 				want.BaseURL = tt.first
 			}
 			if tt.theirs {
 				want.APIKey, want.AuthHeader, want.Headers = first.APIKey, first.AuthHeader, first.Headers
+				want.OAuthTokenURL, want.OAuthClientID, want.OAuthClientSecret = first.OAuthTokenURL, first.OAuthClientID, first.OAuthClientSecret
+				want.OAuthScope, want.OAuthAuthMethod = first.OAuthScope, first.OAuthAuthMethod
 			}
 			if diff := cmp.Diff(want, c.JudgeNamed("fast")); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
@@ -156,9 +162,11 @@ func TestWhatAFurtherJudgeFallsBackOn(t *testing.T) {
 			*own = Judge{
 				Provider: "openai", Model: "small", BaseURL: tt.own, APIKey: "own", AuthHeader: "x", Headers: map[string]string{"a": "b"},
 				Timeout: time.Second, MaxOutputTokens: 50, Temperature: new(float64), Price: &Price{Output: 1}, Budget: &limit.Budget{},
+				OAuthTokenURL: "https://own.example", OAuthClientID: "a", OAuthClientSecret: "b", OAuthScope: "c", OAuthAuthMethod: "basic",
+				Mode: "per_metric", MaxInputTokens: 500,
 			}
 			want = *own
-			want.OpenAIAPIKey = "openai"
+			want.OpenAIAPIKey, want.AzureOpenAIAPIKey, want.AnthropicAPIKey, want.GeminiAPIKey = "openai", "azure", "anthropic", "gemini"
 			if tt.own == "" {
 				want.BaseURL = tt.first
 			}
@@ -220,6 +228,12 @@ func TestWhichJudgesAreOff(t *testing.T) {
 		{"everybody's limit, but one has its own", map[string]string{"BUDGET": "x", "JUDGE_FAST_BUDGET": "none"},
 			map[string]string{"judge": "_BUDGET", "strong": "_BUDGET"}},
 		{"the first one's limit", map[string]string{"JUDGE_RATE_LIMIT": "x"}, map[string]string{"judge": "JUDGE_RATE_LIMIT"}},
+		{"the first one's provider", map[string]string{"JUDGE_PROVIDER": "x", "JUDGE_FAST_PROVIDER": "ollama"},
+			map[string]string{"judge": "JUDGE_PROVIDER", "strong": "JUDGE_PROVIDER"}},
+		{"the first one's address, but one has another provider", map[string]string{"JUDGE_BASE_URL": "x", "JUDGE_FAST_PROVIDER": "ollama"},
+			map[string]string{"judge": "JUDGE_BASE_URL", "strong": "JUDGE_BASE_URL"}},
+		{"its own token endpoint", map[string]string{"JUDGE_FAST_OAUTH_TOKEN_URL": "http://id.example"},
+			map[string]string{"fast": "JUDGE_FAST_OAUTH_TOKEN_URL"}},
 		{"the first one's address", map[string]string{"JUDGE_BASE_URL": "x", "JUDGE_FAST_BASE_URL": "http://localhost"},
 			map[string]string{"judge": "JUDGE_BASE_URL", "strong": "JUDGE_BASE_URL"}},
 		{"no price", map[string]string{"BUDGET": "1usd/day", "JUDGE_STRONG_PRICE": "1/2"},
@@ -261,11 +275,13 @@ func TestLimitsOffForJudgesOfTheApplication(t *testing.T) {
 
 func TestSecretsOfFurtherJudgesAreNeverPrinted(t *testing.T) {
 	setenv(t, map[string]string{
-		Prefix + "JUDGES":              "fast",
-		Prefix + "JUDGE_FAST_API_KEY":  "sk-hidden-1",
-		Prefix + "JUDGE_FAST_HEADERS":  "sk-hidden-2",
-		Prefix + "JUDGE_FAST_BASE_URL": "https://sk-hidden-3@gateway.example/?k=sk-hidden-4",
-		Prefix + "JUDGE_FAST_API_KYE":  "sk-hidden-5",
+		Prefix + "JUDGES":                         "fast",
+		Prefix + "JUDGE_FAST_API_KEY":             "sk-hidden-1",
+		Prefix + "JUDGE_FAST_HEADERS":             "sk-hidden-2",
+		Prefix + "JUDGE_FAST_BASE_URL":            "https://sk-hidden-3@gateway.example/?k=sk-hidden-4",
+		Prefix + "JUDGE_FAST_API_KYE":             "sk-hidden-5",
+		Prefix + "JUDGE_FAST_OAUTH_TOKEN_URL":     "https://sk-hidden-6@id.example/",
+		Prefix + "JUDGE_FAST_OAUTH_CLIENT_SECRET": "sk-hidden-7",
 	})
 	c, warnings := Load()
 	asJSON, err := json.Marshal(c)
@@ -277,7 +293,7 @@ func TestSecretsOfFurtherJudgesAreNeverPrinted(t *testing.T) {
 	if i := strings.Index(out, "sk-hidden"); i >= 0 {
 		t.Errorf("shown: …%s…", out[max(0, i-60):i+12])
 	}
-	if len(warnings) != 3 {
+	if len(warnings) != 4 {
 		t.Errorf("warnings %q", texts(warnings))
 	}
 }

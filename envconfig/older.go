@@ -3,6 +3,7 @@ package envconfig
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Variables of Splunk's GenAI utilities that together mean RATE_LIMIT.
@@ -65,12 +66,42 @@ var compatible = []string{
 }
 
 // unsupported do nothing in this version.
-var unsupported = []string{
-	Prefix + "RUBRICS", Prefix + "DASHBOARD", Prefix + "TRACE_URL", Prefix + "JUDGE_MODE",
-	Prefix + "JUDGE_OAUTH_TOKEN_URL", Prefix + "JUDGE_OAUTH_CLIENT_ID", Prefix + "JUDGE_OAUTH_CLIENT_SECRET",
-	Prefix + "JUDGE_OAUTH_SCOPE", Prefix + "JUDGE_OAUTH_AUTH_METHOD",
-	"DEEPEVAL_LLM_TOKEN_URL", "DEEPEVAL_LLM_CLIENT_ID", "DEEPEVAL_LLM_CLIENT_SECRET", "DEEPEVAL_LLM_SCOPE",
-	"DEEPEVAL_LLM_AUTH_METHOD", "DEEPEVAL_LLM_GRANT_TYPE", "DEEPEVAL_LLM_CLIENT_APP_NAME",
+var unsupported = []string{Prefix + "DASHBOARD", Prefix + "TRACE_URL", "DEEPEVAL_LLM_CLIENT_APP_NAME"}
+
+// olderGrantType is another variable of Splunk's utilities. The only grant here
+// is the one that they have by default.
+const olderGrantType = "DEEPEVAL_LLM_GRANT_TYPE"
+
+// grantType warns of another grant than there is.
+func (l *loader) grantType() {
+	switch value := l.texts[olderGrantType]; {
+	case strings.EqualFold(value, "client_credentials"):
+		l.debug(olderGrantType, "accepted, and does nothing here")
+	case value != "":
+		l.warn(olderGrantType, "ignored: client_credentials is the only grant")
+	}
+}
+
+// olderOAuth drops an OAuth client of older names where the key has its new
+// name: an OAuth client counts before a key, and new names before older ones.
+func (l *loader) olderOAuth() {
+	const first = Prefix + "JUDGE_"
+	if l.config.origins[first+"API_KEY"].from != first+"API_KEY" {
+		return
+	}
+	said := false
+	for _, d := range definitions() {
+		o := l.config.origins[d.name]
+		if !strings.HasPrefix(d.name, first+"OAUTH_") || o.from == "" || o.from == d.name {
+			continue
+		}
+		if !said {
+			l.warn(o.from, "ignored, with all of the older OAuth client: %sAPI_KEY is set", first)
+			said = true
+		}
+		d.set(&l.config, d.initial())
+		l.config.origins[d.name] = origin{value: d.of(&l.config).Interface()}
+	}
 }
 
 // knownNames are all names that have a meaning.
@@ -80,5 +111,5 @@ func knownNames() []string {
 		names = append(names, d.name)
 		names = append(names, d.old...)
 	}
-	return slices.Concat(names, olderRateNames, compatible, unsupported)
+	return slices.Concat(names, olderRateNames, []string{olderGrantType}, compatible, unsupported)
 }

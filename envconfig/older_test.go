@@ -1,6 +1,7 @@
 package envconfig
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/genaievals/genaievals/limit"
@@ -58,6 +59,49 @@ func TestOlderRateLimit(t *testing.T) {
 	}
 }
 
+// An OAuth client counts before a key, but not one of older names before a key
+// that has the new one.
+func TestAnOlderOAuthClientGivesWayToANewKey(t *testing.T) {
+	older := map[string]string{
+		"DEEPEVAL_LLM_TOKEN_URL": "https://id.example", "DEEPEVAL_LLM_CLIENT_ID": "i", "DEEPEVAL_LLM_CLIENT_SECRET": "s",
+		"DEEPEVAL_LLM_AUTH_METHOD": "post", Prefix + "JUDGE_MODEL": "m",
+	}
+	with := func(name, value string) map[string]string {
+		env := maps.Clone(older)
+		env[name] = value
+		return env
+	}
+	tests := []struct {
+		name       string
+		env        map[string]string
+		key, token string
+		warnings   int
+	}{
+		{"alone", older, "", "https://id.example", 0},
+		{"beside an older key", with("DEEPEVAL_LLM_API_KEY", "k"), "", "https://id.example", 0},
+		{"beside OpenAI's key", with("OPENAI_API_KEY", "k"), "", "https://id.example", 0},
+		{"beside a new key", with(Prefix+"JUDGE_API_KEY", "k"), "k", "", 1},
+		{"a part of one, beside a new key", map[string]string{"DEEPEVAL_LLM_CLIENT_ID": "i", Prefix + "JUDGE_API_KEY": "k", Prefix + "JUDGE_MODEL": "m"}, "k", "", 1},
+		{"an unreadable one, beside a new key", map[string]string{"DEEPEVAL_LLM_TOKEN_URL": "x", Prefix + "JUDGE_API_KEY": "k", Prefix + "JUDGE_MODEL": "m"}, "k", "", 2},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			setenv(t, tt.env)
+			c, warnings := Load()
+			key, _ := c.Judge.Key()
+			if key != tt.key || c.Judge.OAuthTokenURL != tt.token || len(warnings) != tt.warnings {
+				t.Errorf("key %q, token endpoint %q, warnings %q", key, c.Judge.OAuthTokenURL, texts(warnings))
+			}
+			if off, lacks := c.JudgeOff(JudgeName), c.JudgeLacks(JudgeName); off != "" || lacks != "" {
+				t.Errorf("off because %q, %q", off, lacks)
+			}
+			if err := c.Validate(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 func TestVariablesWithoutAField(t *testing.T) {
 	tests := []struct {
 		name string
@@ -68,9 +112,15 @@ func TestVariablesWithoutAField(t *testing.T) {
 			"DEBUG " + Prefix + "INTERVAL: accepted, and does nothing here",
 		}},
 		{"empty ones are not set", map[string]string{Prefix + "INTERVAL": "", Prefix + "BUDGET": " ", Prefix + "WROKERS": ""}, nil},
-		{"not supported", map[string]string{Prefix + "RUBRICS": "true", "DEEPEVAL_LLM_TOKEN_URL": "https://id.example"}, []string{
-			"WARN " + Prefix + "RUBRICS: not supported by this version, ignored",
-			"WARN DEEPEVAL_LLM_TOKEN_URL: not supported by this version, ignored",
+		{"not supported", map[string]string{Prefix + "DASHBOARD": "true", "DEEPEVAL_LLM_CLIENT_APP_NAME": "shop"}, []string{
+			"WARN " + Prefix + "DASHBOARD: not supported by this version, ignored",
+			"WARN DEEPEVAL_LLM_CLIENT_APP_NAME: not supported by this version, ignored",
+		}},
+		{"the grant that there is", map[string]string{"DEEPEVAL_LLM_GRANT_TYPE": " Client_Credentials "}, []string{
+			"DEBUG DEEPEVAL_LLM_GRANT_TYPE: accepted, and does nothing here",
+		}},
+		{"another grant", map[string]string{"DEEPEVAL_LLM_GRANT_TYPE": "password"}, []string{
+			"WARN DEEPEVAL_LLM_GRANT_TYPE: ignored: client_credentials is the only grant",
 		}},
 		{"misspelt", map[string]string{Prefix + "WROKERS": "2", Prefix + "QEUE_SIZE": "1", olderPrefix + "SAMPLERATE": "1"}, []string{
 			"WARN " + Prefix + "QEUE_SIZE: unknown variable, ignored; did you mean " + Prefix + "QUEUE_SIZE?",

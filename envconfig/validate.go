@@ -50,7 +50,8 @@ func (d *definition) check(c *Config) error {
 			return refuse()
 		}
 	case string:
-		if _, err := d.codec.decode(v); err != nil {
+		// Unlike a variable, an option has to spell a word as it is compared.
+		if is, err := d.codec.decode(v); err != nil || is != v {
 			return refuse()
 		}
 	case []string:

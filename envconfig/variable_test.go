@@ -42,10 +42,15 @@ func TestVariablesSayWhereAValueCameFrom(t *testing.T) {
 
 func TestSecretsAreNeverPrinted(t *testing.T) {
 	setenv(t, map[string]string{
-		Prefix + "JUDGE_API_KEY":  "sk-hidden-1",
-		"OPENAI_API_KEY":          "sk-hidden-2",
-		Prefix + "JUDGE_HEADERS":  "x-token=sk-hidden-3",
-		Prefix + "JUDGE_BASE_URL": "https://sk-hidden-4@gateway.example/?k=sk-hidden-5",
+		Prefix + "JUDGE_API_KEY":             "sk-hidden-1",
+		"OPENAI_API_KEY":                     "sk-hidden-2",
+		Prefix + "JUDGE_HEADERS":             "x-token=sk-hidden-3",
+		Prefix + "JUDGE_BASE_URL":            "https://sk-hidden-4@gateway.example/?k=sk-hidden-5",
+		"AZURE_OPENAI_API_KEY":               "sk-hidden-8",
+		"ANTHROPIC_API_KEY":                  "sk-hidden-9",
+		"GEMINI_API_KEY":                     "sk-hidden-10",
+		Prefix + "JUDGE_OAUTH_CLIENT_SECRET": "sk-hidden-11",
+		Prefix + "JUDGE_OAUTH_TOKEN_URL":     "https://id.example/?k=sk-hidden-12",
 	})
 	c, warnings := Load()
 	bad, moreWarnings := func() (Config, []Warning) {
@@ -59,10 +64,17 @@ func TestSecretsAreNeverPrinted(t *testing.T) {
 	}
 	var log strings.Builder
 	logger := slog.New(slog.NewJSONHandler(&log, nil))
+	other := Defaults()
+	other.Judge.BaseURL = "https://gateway.example/?k=sk-hidden-13" // a query may hold a key
+	otherJSON, err := json.Marshal(other)
+	if err != nil {
+		t.Fatal(err)
+	}
 	logger.Info("x", "config", c, "pointer", &c, "judge", c.Judge)
 	out := fmt.Sprintf("%v %+v %#v %s %v %+v %#v", c, c, c, c, &c, c.Judge, c.Judge) +
 		fmt.Sprintf("%v %v %+v %v", warnings, moreWarnings, c.Variables(), c.Validate()) +
-		string(asJSON) + log.String() + c.JudgeOff(JudgeName) + bad.JudgeOff(JudgeName)
+		string(asJSON) + string(otherJSON) + other.String() + log.String() + c.JudgeOff(JudgeName) + bad.JudgeOff(JudgeName) +
+		c.JudgeLacks(JudgeName) + bad.JudgeLacks(JudgeName)
 	if i := strings.Index(out, "sk-hidden"); i >= 0 {
 		t.Errorf("shown: …%s…", out[max(0, i-60):i+12])
 	}

@@ -1,6 +1,10 @@
 package evaluators
 
-import "time"
+import (
+	"time"
+
+	"github.com/genaievals/genaievals/instrumentation"
+)
 
 // Direction says which end of a metric's scale is good.
 type Direction uint8
@@ -28,6 +32,9 @@ const (
 	NeedInput
 	NeedDocuments
 	NeedDocumentsOrInput
+	NeedSystem
+	NeedExpected
+	NeedHistory
 )
 
 // Metric is one question asked of a case. An evaluator announces its metrics
@@ -45,6 +52,9 @@ type Metric struct {
 	Labels []string
 	// Needs are checked by the manager before Evaluate is called.
 	Needs Need
+	// Kinds are the kinds of invocations that the metric is for. Empty means all
+	// that are evaluated. [Registry.Resolve] leaves it out of others.
+	Kinds []instrumentation.Kind
 
 	// Options of the plan. Zero values are not set.
 

@@ -5,9 +5,10 @@ import "unicode"
 // NeedsMissing reports whether a case lacks something that a metric needs, and
 // the Skip constant that says what. The first of these that applies counts:
 // suppressed; then of the output tool_call_only, non_text_output,
-// empty_output; content_truncated, when the input or documents are needed and
-// some of the input was not recorded; empty_input; no_documents. The manager
-// calls it before Evaluate, so that no call is spent on what cannot be judged.
+// empty_output; content_truncated, when more than output and expected is needed
+// and some of the input was not recorded; empty_input; no_documents; no_history;
+// no_system; no_expected. The manager calls it before Evaluate, so that no call
+// is spent on what cannot be judged.
 func NeedsMissing(c *Case, need Need) (reason string, missing bool) {
 	has := func(n Need) bool { return need&n != 0 }
 	documents := func() bool {
@@ -27,13 +28,19 @@ func NeedsMissing(c *Case, need Need) (reason string, missing bool) {
 		return SkipNonTextOutput, true
 	case has(NeedOutput) && Blank(c.Output):
 		return SkipEmptyOutput, true
-	case c.InputTruncated && has(NeedInput|NeedDocuments|NeedDocumentsOrInput):
+	case c.InputTruncated && has(NeedInput|NeedDocuments|NeedDocumentsOrInput|NeedHistory|NeedSystem):
 		return SkipContentTruncated, true
 	case has(NeedInput) && Blank(c.Input):
 		return SkipEmptyInput, true
 	case has(NeedDocuments) && !documents(),
 		has(NeedDocumentsOrInput) && Blank(c.Input) && !documents():
 		return SkipNoDocuments, true
+	case has(NeedHistory) && len(c.History) == 0:
+		return SkipNoHistory, true
+	case has(NeedSystem) && Blank(c.System):
+		return SkipNoSystem, true
+	case has(NeedExpected) && Blank(c.Expected):
+		return SkipNoExpected, true
 	}
 	return "", false
 }

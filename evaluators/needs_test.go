@@ -45,6 +45,13 @@ func TestNeedsMissing(t *testing.T) {
 		{"documents or input: input", Case{Output: "o", Input: "i"}, NeedOutput | NeedDocumentsOrInput, ""},
 		{"documents or input: documents", Case{Output: "o", Documents: docs("d")}, NeedOutput | NeedDocumentsOrInput, ""},
 		{"documents or input: neither", Case{Output: "o", Input: "\u2800", Documents: docs("\t")}, NeedOutput | NeedDocumentsOrInput, SkipNoDocuments},
+		{"no system instructions", Case{Output: "o", System: " "}, NeedOutput | NeedSystem, SkipNoSystem},
+		{"system instructions may be in a cut input", Case{InputTruncated: true, Output: "o", System: "s"}, NeedOutput | NeedSystem, SkipContentTruncated},
+		{"nothing expected", Case{Output: "o", Expected: "\u200b"}, NeedOutput | NeedExpected, SkipNoExpected},
+		{"no history", Case{Output: "o"}, NeedOutput | NeedHistory, SkipNoHistory},
+		{"history may be in a cut input", Case{InputTruncated: true, Output: "o", History: []Turn{{}}}, NeedOutput | NeedHistory, SkipContentTruncated},
+		{"history", Case{Output: "o", History: []Turn{{Role: "user", Text: "t"}}}, NeedOutput | NeedHistory, ""},
+		{"system and expected", Case{Output: "o", System: "s", Expected: "e"}, NeedOutput | NeedSystem | NeedExpected, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

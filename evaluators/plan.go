@@ -140,7 +140,9 @@ var kindsByName = map[string]instrumentation.Kind{
 	"workflow":        instrumentation.KindWorkflow,
 }
 
-func kindByName(name string) (instrumentation.Kind, bool) {
-	k, ok := kindsByName[NormalizeName(name)]
-	return k, ok
+// KindByName returns the evaluated kind that a plan calls so; ok is false when
+// there is none. Case, blanks, hyphens and underscores do not matter.
+func KindByName(name string) (kind instrumentation.Kind, ok bool) {
+	kind, ok = kindsByName[NormalizeName(name)]
+	return kind, ok
 }

@@ -59,7 +59,7 @@ func NewRegistry() *Registry {
 // Add makes an evaluator available under its name. It reads Metrics and
 // DefaultMetrics once. The error wraps [ErrEvaluator]: the name is taken or
 // not of lower case letters, digits and underscores; it announces no metric,
-// one twice, or one with a bad name, threshold or parameter; a default metric
+// one twice, or one with a bad name, threshold, kind or parameter; a default metric
 // is not announced.
 func (r *Registry) Add(e Evaluator) error {
 	if e == nil {
@@ -193,8 +193,13 @@ func checkMetric(m Metric) error {
 	if !validName.MatchString(m.Name) {
 		return fmt.Errorf("metric name %q, want lower case letters, digits and underscores", m.Name)
 	}
-	if _, isKind := kindByName(m.Name); isKind {
+	if _, isKind := KindByName(m.Name); isKind {
 		return fmt.Errorf("metric name %q is that of a kind", m.Name)
+	}
+	for _, k := range m.Kinds {
+		if !slices.Contains(EvaluatedKinds(), k) {
+			return fmt.Errorf("metric %s: kind %s is not evaluated", m.Name, k)
+		}
 	}
 	if math.IsNaN(m.Threshold) || m.Threshold < 0 || m.Threshold > 1 {
 		return fmt.Errorf("metric %s: threshold %v, want 0 to 1", m.Name, m.Threshold)

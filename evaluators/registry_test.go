@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/genaievals/genaievals/instrumentation"
 )
 
 // announced is an evaluator that only announces.
@@ -53,6 +55,7 @@ func TestAddRefuses(t *testing.T) {
 		{"metric twice", announced{name: "e", metrics: metrics("a_b", "ab")}, `metric "ab" is announced twice`},
 		{"kind as metric", announced{name: "e", metrics: metrics("agent")}, "that of a kind"},
 		{"threshold", announced{name: "e", metrics: []Metric{{Name: "x", Threshold: 1.5}}}, "threshold 1.5"},
+		{"kind", announced{name: "e", metrics: []Metric{{Name: "x", Kinds: []instrumentation.Kind{instrumentation.KindTool}}}}, "metric x: kind"},
 		{"threshold NaN", announced{name: "e", metrics: []Metric{{Name: "x", Threshold: math.NaN()}}}, "threshold NaN"},
 		{"sample rate", announced{name: "e", metrics: []Metric{{Name: "x", SampleRate: new(2.0)}}}, "sample rate 2"},
 		{"param of all", announced{name: "e", metrics: []Metric{{Name: "x", ParamNames: []string{"samplerate"}}}}, `"samplerate"`},

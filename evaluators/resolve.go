@@ -37,6 +37,10 @@ func (w Warning) String() string {
 // plan whose thresholds or sample rates are not those that were meant must not
 // run.
 //
+// A metric that is for some kinds only is left out of the others: silently where
+// the plan names it for all kinds or does not name it, and with a warning where
+// it stands below a kind.
+//
 // An evaluator that is named several times gets what all places say together.
 // For a metric that is asked of a kind in several places, what stands below
 // that kind beats what stands directly below the evaluator, which beats the
@@ -126,7 +130,7 @@ func (s *resolution) evaluator(p PlanEvaluator) error {
 }
 
 func (s *resolution) item(d *draft, item PlanItem) error {
-	kind, isKind := kindByName(item.Name)
+	kind, isKind := KindByName(item.Name)
 	switch {
 	case isKind && len(item.Options) > 0:
 		o := item.Options[0]
@@ -145,7 +149,7 @@ func (s *resolution) item(d *draft, item PlanItem) error {
 		m := item.Metrics[0]
 		return optionError(PlanOption{Name: m.Name, Offset: m.Offset}, "%s is a metric; expected \"=\" after option %q", item.Name, m.Name)
 	case len(item.Metrics) > 0:
-		s.warn(item.Offset, "%q is not a kind that is evaluated (there is: %s)", item.Name, kindNames())
+		s.warn(item.Offset, "%q is not a kind that is evaluated (there is: %s)", item.Name, kindNames(EvaluatedKinds()))
 		return nil
 	}
 	return s.metric(d, PlanMetric{Name: item.Name, Options: item.Options, Offset: item.Offset}, forAllKinds, EvaluatedKinds()...)
@@ -156,7 +160,7 @@ func (s *resolution) metric(d *draft, p PlanMetric, at place, kinds ...instrumen
 	if !ok {
 		also := ""
 		if at == forAllKinds {
-			also = "; kinds: " + kindNames()
+			also = "; kinds: " + kindNames(EvaluatedKinds())
 		}
 		s.warn(p.Offset, "evaluator %s has no metric %q (there is: %s%s)",
 			d.entry.evaluator.Name(), p.Name, d.entry.metricNames(), also)
@@ -166,7 +170,13 @@ func (s *resolution) metric(d *draft, p PlanMetric, at place, kinds ...instrumen
 	if err != nil {
 		return err
 	}
-	for i, kind := range kinds {
+	fit := slices.DeleteFunc(kinds, func(k instrumentation.Kind) bool { return !m.isFor(k) })
+	if len(fit) == 0 {
+		s.warn(p.Offset, "metric %s of evaluator %s is not for that kind (it is for: %s)",
+			m.Name, d.entry.evaluator.Name(), kindNames(m.Kinds))
+		return nil
+	}
+	for i, kind := range fit {
 		twice := d.ask(kind, m, at)
 		if twice && i == 0 {
 			s.warn(p.Offset, "metric %s of evaluator %s is asked for twice; the last one counts", m.Name, d.entry.evaluator.Name())
@@ -180,7 +190,9 @@ func (s *resolution) askDefaults(d *draft, kinds ...instrumentation.Kind) {
 		for _, name := range d.entry.defaults {
 			// Without options there is nothing that could be wrong.
 			m, _ := withOptions(d.entry.byName[NormalizeName(name)], nil)
-			d.ask(kind, m, byDefault)
+			if m.isFor(kind) {
+				d.ask(kind, m, byDefault)
+			}
 		}
 	}
 }
@@ -201,9 +213,14 @@ func (d *draft) ask(kind instrumentation.Kind, m Metric, at place) (twice bool) 
 	return twice
 }
 
-func kindNames() string {
+// isFor reports whether the metric can be asked about a kind.
+func (m Metric) isFor(kind instrumentation.Kind) bool {
+	return len(m.Kinds) == 0 || slices.Contains(m.Kinds, kind)
+}
+
+func kindNames(kinds []instrumentation.Kind) string {
 	var names []string
-	for _, k := range EvaluatedKinds() {
+	for _, k := range kinds {
 		names = append(names, k.String())
 	}
 	return strings.Join(names, ", ")

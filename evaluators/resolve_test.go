@@ -143,6 +143,68 @@ func TestResolve(t *testing.T) {
 	}
 }
 
+func TestResolveLeavesMetricsOutOfKindsTheyAreNotFor(t *testing.T) {
+	inference, agent := []instrumentation.Kind{instrumentation.KindInference}, []instrumentation.Kind{instrumentation.KindAgent, instrumentation.KindWorkflow}
+	r := NewRegistry()
+	for _, e := range []Evaluator{
+		announced{
+			name: "judge",
+			metrics: []Metric{
+				{Name: "bias", Threshold: 0.5},
+				{Name: "citations", Threshold: 0.5, Kinds: inference},
+				{Name: "goal", Threshold: 0.5, Kinds: agent},
+			},
+			defaults: []string{"bias", "citations", "goal"},
+		},
+		announced{name: "own", metrics: []Metric{{Name: "plan", Threshold: 0.5, Kinds: agent}}, defaults: []string{"plan"}},
+	} {
+		if err := r.Add(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		plan     string
+		want     []string
+		warnings []string
+	}{
+		{"judge", []string{"judge/inference: bias@0.5 citations@0.5", "judge/agent: bias@0.5 goal@0.5", "judge/workflow: bias@0.5 goal@0.5"}, nil},
+		{"judge(inference)", []string{"judge/inference: bias@0.5 citations@0.5"}, nil},
+		{"judge(goal(threshold=0.7))", []string{"judge/agent: goal@0.7", "judge/workflow: goal@0.7"}, nil},
+		{"judge(agent(goal),inference(citations))", []string{"judge/inference: citations@0.5", "judge/agent: goal@0.5"}, nil},
+		{"judge(inference(bias,goal))", []string{"judge/inference: bias@0.5"}, []string{
+			"evaluators, column 22: metric goal of evaluator judge is not for that kind (it is for: agent, workflow)",
+		}},
+		{"own(inference)", nil, nil},
+		{"own(inference(plan))", nil, []string{
+			"evaluators, column 15: metric plan of evaluator own is not for that kind (it is for: agent, workflow)",
+		}},
+		{"judge(goal,goal)", []string{"judge/agent: goal@0.5", "judge/workflow: goal@0.5"}, []string{
+			"evaluators, column 12: metric goal of evaluator judge is asked for twice; the last one counts",
+		}},
+	} {
+		t.Run(tt.plan, func(t *testing.T) {
+			plan, err := Parse(tt.plan)
+			if err != nil {
+				t.Fatal(err)
+			}
+			as, warnings, err := r.Resolve(plan)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, asked(as)); diff != "" {
+				t.Errorf("assignments -want +got:\n%s", diff)
+			}
+			var lines []string
+			for _, w := range warnings {
+				lines = append(lines, w.String())
+			}
+			if diff := cmp.Diff(tt.warnings, lines); diff != "" {
+				t.Errorf("warnings -want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestResolveLaysOptionsOverTheMetric(t *testing.T) {
 	plan, err := Parse(`judge(inference(relevance(Threshold=0.9, judge=fast, model="gpt 5", timeout=1.5, sample-rate=0, OnError=yes, Partial Score=" 0.4")),agent(bias)),builtin(agent)`)
 	if err != nil {

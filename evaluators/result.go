@@ -44,6 +44,9 @@ const (
 	SkipEmptyOutput      = "empty_output"
 	SkipEmptyInput       = "empty_input"
 	SkipNoDocuments      = "no_documents"
+	SkipNoHistory        = "no_history"
+	SkipNoSystem         = "no_system"
+	SkipNoExpected       = "no_expected"
 	SkipNonTextOutput    = "non_text_output"
 	SkipContentTruncated = "content_truncated"
 	SkipNeedsJudge       = "needs_judge"
@@ -114,12 +117,16 @@ type Result struct {
 	JudgeModel string
 	// InputTokens and OutputTokens are summed over all attempts.
 	InputTokens, OutputTokens int64
-	// Cost is what the tokens cost in US dollars. It is known, and HasCost set,
-	// only where the judge has a price and reported its tokens.
+	// Cost is what the answers cost in US dollars. It is known, and HasCost set,
+	// only where the provider said so of each, or the judge has a price and
+	// reported its tokens.
 	Cost    float64
 	HasCost bool
 	// Attempts counts the calls of the judge, repairs and retries included.
 	Attempts int
+	// InputCut is how many bytes of the evaluated text the judge was not shown
+	// because they were too many. 0: all of what the metric looks at was shown.
+	InputCut int64
 	// Duration is what the evaluation took, waiting for limits excluded;
 	// LimitWait is that waiting. Duration is filled in by the manager.
 	Duration, LimitWait time.Duration

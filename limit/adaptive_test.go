@@ -251,7 +251,7 @@ func TestHeadersDoNotScaleAMeasuredRateToNothing(t *testing.T) {
 		refused.Set("X-Ratelimit-Remaining-Requests", "0")
 		try(t, g, Outcome{Result: ResultRateLimited, Header: refused})
 		try(t, g, Outcome{Result: ResultOK, Header: told("1e6")})
-		if rate := g.Status().Adaptive.Rate; rate > 1000 {
+		if rate := g.Status().Adaptive.Rate; rate <= 0 || rate > 1000 {
 			t.Fatalf("rate %v: nothing was measured, so this tests nothing", rate)
 		}
 		try(t, g, Outcome{Result: ResultOK, Header: told("1")})

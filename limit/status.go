@@ -1,6 +1,9 @@
 package limit
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // Status is a gate at one moment.
 type Status struct {
@@ -50,7 +53,7 @@ type Status struct {
 type AdaptiveStatus struct {
 	// Ceiling of what may be in flight, and Cap, what may be just now.
 	Ceiling, Cap int
-	// Rate of sends a second that it paces at; +Inf while it does not.
+	// Rate of sends a second that it paces at; 0 while it does not.
 	Rate float64
 	// Blocked: a refusal is being waited out, one trial at a time.
 	Blocked bool
@@ -144,7 +147,7 @@ func (g *Gate) Status() Status {
 	if g.learner != nil {
 		l := g.learner.Status(now)
 		s.Adaptive = &AdaptiveStatus{
-			Ceiling: g.ceiling, Cap: min(l.Cap, g.ceiling), Rate: l.Rate, Blocked: l.Blocked, Until: l.Until,
+			Ceiling: g.ceiling, Cap: min(l.Cap, g.ceiling), Rate: finite(l.Rate), Blocked: l.Blocked, Until: l.Until,
 			Refusals: l.Refusals, CapEpisodes: l.CapEpisodes, RateEpisodes: l.RateEpisodes,
 		}
 	}
@@ -164,4 +167,12 @@ func (g *Gate) Status() Status {
 		}
 	}
 	return s
+}
+
+// finite is a rate that JSON can say, 0 for none.
+func finite(rate float64) float64 {
+	if math.IsInf(rate, 0) {
+		return 0
+	}
+	return rate
 }

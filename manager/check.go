@@ -63,7 +63,7 @@ func checkOne(metric evaluators.Metric, r evaluators.Result) evaluators.Result {
 		failed := evaluators.Failed(metric.Name, evaluators.ErrorEvaluatorBadResult, err)
 		failed.JudgeModel, failed.Attempts, failed.LimitWait = r.JudgeModel, r.Attempts, r.LimitWait
 		failed.InputTokens, failed.OutputTokens = r.InputTokens, r.OutputTokens
-		failed.Cost, failed.HasCost = r.Cost, r.HasCost
+		failed.Cost, failed.HasCost, failed.InputCut = r.Cost, r.HasCost, r.InputCut
 		return failed
 	}
 	switch r.Outcome {

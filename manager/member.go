@@ -40,6 +40,7 @@ type member struct {
 // tally is what came of one metric.
 type tally struct {
 	scored, passed uint64
+	inputCut       uint64            // of all outcomes
 	skipped        map[string]uint64 // by reason
 	failed         map[string]uint64 // by error type
 	lastError      string
@@ -156,6 +157,9 @@ func (mb *member) end(results []evaluators.Result) {
 	for i := range results {
 		r := &results[i]
 		t := mb.tallies[r.Metric]
+		if r.InputCut > 0 {
+			t.inputCut++
+		}
 		switch r.Outcome {
 		case evaluators.OutcomeScored:
 			t.scored++

@@ -90,6 +90,9 @@ type MetricStatus struct {
 	Scored, Passed uint64            // Passed is a part of Scored
 	Skipped        map[string]uint64 // by reason
 	Failed         map[string]uint64 // by error type
+	// InputCut counts those of them for which the evaluated text was too long to
+	// be shown to the judge as a whole.
+	InputCut uint64
 	// LastError is the text of the last failure, at most 512 bytes, and
 	// LastErrorAt when it was; empty and zero when nothing has failed.
 	LastError   string
@@ -177,7 +180,7 @@ func (mb *member) status() EvaluatorStatus {
 	for _, name := range mb.order {
 		t := mb.tallies[name]
 		s.Metrics = append(s.Metrics, MetricStatus{
-			Name: name, Scored: t.scored, Passed: t.passed,
+			Name: name, Scored: t.scored, Passed: t.passed, InputCut: t.inputCut,
 			Skipped: maps.Clone(t.skipped), Failed: maps.Clone(t.failed),
 			LastError: t.lastError, LastErrorAt: t.lastErrorAt,
 		})

@@ -25,7 +25,7 @@ const (
 // counters kept there are read when a reader collects.
 type instruments struct {
 	invocations, tasks, taken, workerChanges              metric.Int64ObservableCounter
-	evaluations, enqueueErrors, panics                    metric.Int64ObservableCounter
+	evaluations, inputCut, enqueueErrors, panics          metric.Int64ObservableCounter
 	queueSize, queueBytes, workers, running, stuck, slots metric.Int64ObservableUpDownCounter
 	slotsWaiting                                          metric.Int64ObservableUpDownCounter
 	queueAge                                              metric.Float64ObservableGauge
@@ -79,6 +79,7 @@ func (m *Manager) observe(meter metric.Meter) (unregister func(), err error) {
 		invocations:   b.counter("genaievals.invocations", "{invocation}", "Invocations offered, by what the door did with them."),
 		tasks:         b.counter("genaievals.lane.tasks", "{task}", "Tasks that left a lane, by outcome: done or dropped."),
 		evaluations:   b.counter("genaievals.evaluations", "{evaluation}", "Metrics evaluated, by outcome."),
+		inputCut:      b.counter("genaievals.evaluations.input_cut", "{evaluation}", "Metrics evaluated on text that was cut because it was too long."),
 		enqueueErrors: b.counter("gen_ai.evaluation.client.enqueue.errors", "{error}", "Tasks that a lane's queue did not take."),
 		panics:        b.counter("genaievals.panics", "{panic}", "Contained panics of evaluators and of the application's functions."),
 		queueSize:     b.upDown("gen_ai.evaluation.client.queue.size", "{invocation}", "Invocations waiting in a lane."),
@@ -153,6 +154,9 @@ func (i *instruments) reportEvaluator(o metric.Observer, e EvaluatorStatus, with
 	for _, ms := range e.Metrics {
 		name := keyMetric.String(ms.Name)
 		o.ObserveInt64(i.evaluations, int64(ms.Scored), with(evaluator, name, keyOutcome.String("scored")))
+		if ms.InputCut > 0 {
+			o.ObserveInt64(i.inputCut, int64(ms.InputCut), with(evaluator, name))
+		}
 		for reason, n := range ms.Skipped {
 			o.ObserveInt64(i.evaluations, int64(n), with(evaluator, name, keyOutcome.String("skipped"), keyReason.String(reason)))
 		}

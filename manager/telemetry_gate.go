@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"math"
 	"time"
 
 	"github.com/genaievals/genaievals/limit"
@@ -66,7 +65,7 @@ func (i *gateInstruments) report(o metric.Observer, g *limit.Status, now time.Ti
 	if a := g.Adaptive; a != nil {
 		o.ObserveFloat64(i.inFlightCap, float64(a.Cap), with())
 		o.ObserveFloat64(i.ceiling, float64(a.Ceiling), with())
-		if !math.IsInf(a.Rate, 0) {
+		if a.Rate > 0 {
 			o.ObserveFloat64(i.pace, a.Rate, with())
 		}
 		o.ObserveInt64(i.rateLimited, int64(a.Refusals), with())

@@ -58,7 +58,9 @@ func TestSelfTelemetryReportsTheCounters(t *testing.T) {
 		rate, _ := limit.ParseRate("60/min")
 		d := newDouble(func(ctx context.Context, c *evaluators.Case, m evaluators.Metric) evaluators.Result {
 			if c.Output == "fails" {
-				return evaluators.Failed(m.Name, "own_type", nil)
+				failed := evaluators.Failed(m.Name, "own_type", nil)
+				failed.InputCut = 1000
+				return failed
 			}
 			return good(10*time.Second)(ctx, c, m)
 		}, "quality")
@@ -93,6 +95,7 @@ func TestSelfTelemetryReportsTheCounters(t *testing.T) {
 			"genaievals.lane.workers{genaievals.lane=sequential,genaievals.manager=one,genaievals.state=idle}":                                                                    0,
 			"genaievals.evaluations{gen_ai.evaluation.evaluator.name=double,gen_ai.evaluation.name=quality,genaievals.manager=one,genaievals.outcome=scored}":                     0,
 			"genaievals.evaluations{error.type=own_type,gen_ai.evaluation.evaluator.name=double,gen_ai.evaluation.name=quality,genaievals.manager=one,genaievals.outcome=failed}": 1,
+			"genaievals.evaluations.input_cut{gen_ai.evaluation.evaluator.name=double,gen_ai.evaluation.name=quality,genaievals.manager=one}":                                     1,
 			"genaievals.evaluations.running{gen_ai.evaluation.evaluator.name=double,genaievals.manager=one}":                                                                      1,
 			"genaievals.evaluations.stuck{genaievals.lane=sequential,genaievals.manager=one}":                                                                                     0,
 			"genaievals.panics{genaievals.manager=one}":                                                                                                                           0,

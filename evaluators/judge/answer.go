@@ -9,7 +9,8 @@ import (
 // answer is what the judge said, checked against the question.
 type answer struct {
 	reason string
-	option int // picked, unless the question asks for claims
+	option int // picked, if the question asks for a label
+	grade  int // given, if it asks for a score
 	claims []claim
 }
 
@@ -42,6 +43,9 @@ func (q *question) decode(text []byte) (answer, error) {
 	}
 	if q.claims {
 		return q.decodeClaims(deciding)
+	}
+	if q.own != nil {
+		return q.decodeOwn(o, deciding)
 	}
 	label, ok := stringValue(deciding)
 	if !ok {

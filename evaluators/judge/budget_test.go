@@ -32,13 +32,21 @@ func TestCost(t *testing.T) {
 		{"retry", []judge.Option{judge.WithPrice(2, 10)}, []judgetest.Answer{down, used(judgetest.Valid(), 500_000, 0)}, 1, true},
 		{"cost_1_not_reported", []judge.Option{judge.WithPrice(2, 10)}, []judgetest.Answer{used(judgetest.Valid(), 0, 0)}, 0, false},
 		{"never_answered", []judge.Option{judge.WithPrice(2, 10)}, []judgetest.Answer{judgetest.Fail(evaluators.ErrorJudgeAuth)}, 0, false},
+		{"stated_by_the_provider", nil, []judgetest.Answer{judgetest.Valid().Usage(judge.Usage{Cost: 0.25, HasCost: true})}, 0.25, true},
+		{"stated_over_the_price", []judge.Option{judge.WithPrice(2, 10)}, []judgetest.Answer{judgetest.Valid().Usage(judge.Usage{InputTokens: 500_000, OutputTokens: 1, Cost: 0.25, HasCost: true})}, 0.25, true},
+		{"one_stated_one_by_price", []judge.Option{judge.WithPrice(2, 10)}, []judgetest.Answer{used(rubbish, 500_000, 0), judgetest.Valid().Usage(judge.Usage{Cost: 0.25, HasCost: true})}, 1.25, true},
+		{"one_stated_one_not_known", nil, []judgetest.Answer{rubbish.Usage(judge.Usage{Cost: 0.25, HasCost: true}), used(judgetest.Valid(), 500_000, 0)}, 0.25, false},
+		{"stated_as_nothing", nil, []judgetest.Answer{judgetest.Valid().Usage(judge.Usage{HasCost: true})}, 0, true},
+		{"stated_below_nothing", nil, []judgetest.Answer{judgetest.Valid().Usage(judge.Usage{Cost: -1, HasCost: true})}, 0, false},
+		{"stated_as_no_number", nil, []judgetest.Answer{judgetest.Valid().Usage(judge.Usage{Cost: math.NaN(), HasCost: true})}, 0, false},
+		{"stated_beyond_all_money", nil, []judgetest.Answer{judgetest.Valid().Usage(judge.Usage{Cost: math.MaxFloat64, HasCost: true})}, 0, false},
 		{"free", []judge.Option{judge.WithPrice(0, 0)}, []judgetest.Answer{judgetest.Valid()}, 0, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				e := newEvaluator(t, judgetest.NewJudge(judgetest.WithAnswers("", tt.answers...)), tt.options...)
 				r := ask(t.Context(), t, e, "bias")
-				if r.HasCost != tt.known || math.Abs(r.Cost-tt.cost) > 1e-9 {
+				if r.HasCost != tt.known || tt.known && math.Abs(r.Cost-tt.cost) > 1e-9 || !tt.known && r.Cost != 0 {
 					t.Errorf("cost %v, known %v; want %v, %v", r.Cost, r.HasCost, tt.cost, tt.known)
 				}
 			})

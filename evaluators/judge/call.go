@@ -109,9 +109,10 @@ func (e *Evaluator) carryOut(ctx context.Context, c *evaluators.Case, asked *cal
 //go:noinline
 func (e *Evaluator) begin(c *evaluators.Case, asked *call) *conversation {
 	f, err := e.forms.of(asked.questions)
+	var shown view
 	var document string
 	if err == nil {
-		document, err = renderDocument(c, f.shown)
+		shown, document, err = e.view(c, f.shown)
 	}
 	if err != nil {
 		for _, it := range asked.items {
@@ -120,6 +121,7 @@ func (e *Evaluator) begin(c *evaluators.Case, asked *call) *conversation {
 		return nil
 	}
 	v := e.converse(f, asked.model, document)
+	v.view = shown
 	for _, it := range asked.items {
 		v.request.Metrics = append(v.request.Metrics, it.metric.Name)
 	}
@@ -156,8 +158,7 @@ func incomplete(v *conversation, failure *Error, part int) bool {
 		return v.readings[part].problem != nil
 	}
 	switch failure.Type {
-	case evaluators.ErrorJudgeMalformedOutput, evaluators.ErrorJudgeEmptyOutput,
-		evaluators.ErrorJudgeTruncated, evaluators.ErrorJudgeInputTooLong:
+	case evaluators.ErrorJudgeMalformedOutput, evaluators.ErrorJudgeEmptyOutput, evaluators.ErrorJudgeTruncated:
 		return true
 	}
 	return false
@@ -176,6 +177,7 @@ func (it *item) finish(v *conversation, failure *Error, asked *question) {
 		*it.result = evaluators.Failed(name, failure.Type, failure)
 	}
 	it.spent.account(it.result, v.askedModel())
+	it.result.InputCut = v.view.cut
 }
 
 // describe says on a scored result what it rests on, where that differs from

@@ -16,6 +16,21 @@ import (
 // judge_timeout when it wraps [context.DeadlineExceeded]. Errors must hold
 // neither evaluated text nor keys: they are emitted. Complete is called from
 // several goroutines at once.
+//
+// Around an SDK: turn its retries off, and its telemetry, and take status and
+// headers of the HTTP response from it, for [Error] or [Response]; the gate reads
+// them. [StatusErrorType] says what kind of failure a status is. Send
+// [Request.Messages] with their roles, the schema as [Request.Format] says, and
+// answer with the model's own text, or with the input of the tool if the format
+// is one. A format that the provider turns down is FormatRefused; those that it
+// never has are left out of [FormatChooser].
+//
+// Around a classifier: the answer's form is that of [Request.Schema], for a
+// metric with labels {"reason": …, "label": …} with one of the labels of the
+// schema; what to classify is the JSON document in the second message. Metrics
+// that the service does not know are an [Error] of type judge_bad_request. It is
+// a [FormatChooser] that knows FormatNone alone. Without tokens in [Usage] its
+// calls have no cost, unless it says what they cost.
 type Client interface {
 	Complete(ctx context.Context, r Request) (Response, error)
 }

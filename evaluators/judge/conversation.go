@@ -25,6 +25,7 @@ type conversation struct {
 	evaluator *Evaluator
 	form      *form
 	request   Request
+	view      view
 
 	// What became of the last call.
 	sent     time.Time
@@ -63,7 +64,8 @@ func (e *Evaluator) converse(f *form, model, document string) *conversation {
 }
 
 // run asks until there is an answer or a reason why there is none: at most
-// once more with twice the room, and once more after an unreadable answer.
+// once more with twice the room, once more after an unreadable answer, and once
+// more with half of a document that is too long.
 func (v *conversation) run(ctx context.Context) *Error {
 	for {
 		failure := v.ask(ctx)
@@ -108,6 +110,9 @@ func (v *conversation) consider(failure *Error) (again bool, _ *Error) {
 // adapt reports whether to ask again in another way, since this one was
 // refused.
 func (v *conversation) adapt(failure *Error) bool {
+	if v.shorten(failure) {
+		return true
+	}
 	if v.adapted == maxAdaptations {
 		return false
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/genaievals/genaievals/evaluators"
@@ -37,6 +38,12 @@ type definition struct {
 		Passed string `yaml:"passed"`
 		Failed string `yaml:"failed"`
 	} `yaml:"labels"`
+
+	// What only a Rubric has.
+
+	Scale *RubricScale `yaml:"-"`
+	Steps []string     `yaml:"-"` // numbered
+	Notes []string     `yaml:"-"` // on the fields
 }
 
 // option is one thing that the judge can say.
@@ -57,6 +64,7 @@ type question struct {
 	// base is the question of claims_of: the one that is asked in this one's
 	// place of a case that has what it needs.
 	base *question
+	own  *jsonschema.Resolved // checks the answer to a Rubric; else nil
 }
 
 // catalog is what the embedded files define. It is made once and not changed.
@@ -85,7 +93,7 @@ func newCatalog(definitions []byte) (*catalog, error) {
 	sum := sha256.New()
 	sum.Write(definitions)
 	sum.Write([]byte(promptText))
-	sum.Write([]byte(repairText + replyLabel + replyClaims + replyCombined))
+	sum.Write([]byte(repairText + replyLabel + replyScore + replyClaims + replyCombined))
 	c := &catalog{
 		byName:  map[string]*question{},
 		aliases: map[string]string{},
@@ -152,6 +160,7 @@ func (q *question) rest(base *question) error {
 const (
 	answerLabel  = "label"
 	answerClaims = "claims"
+	answerScore  = "score" // of a Rubric with a scale
 )
 
 var (

@@ -6,6 +6,10 @@
 // judge writes its reason, then a label out of a fixed set (or a verdict on
 // each claim), and Go computes the score from that.
 //
+// Metrics of your own are asked in the same way: see [Rubric], [WithRubrics]
+// and [LoadRubrics]. A rubric has labels, or a scale of whole numbers that Go
+// turns into a score.
+//
 // A result is scored only when the answer is complete and says one thing. An
 // unreadable answer is asked for once more; an answer cut short is asked for
 // once more with twice the room. Everything else is a failed result with its
@@ -13,8 +17,8 @@
 // a model's train of thought.
 //
 // The [Evaluator] sends through a [Client]: package openai has one for every
-// server that speaks the chat completions format, and package judgetest has a
-// scripted one for tests. Every send, whether the first or a repeated one,
+// server that speaks the chat completions format, package anthropic one for the
+// Messages format, and package judgetest has a scripted one for tests. Every send, whether the first or a repeated one,
 // passes the gate of package limit, tells it how it went, and has a CLIENT span
 // of its own, made by the provider of the span in the context.
 //

@@ -19,6 +19,8 @@ const (
 	fieldHistory
 	fieldDocuments
 	fieldOutput
+	fieldSystem
+	fieldExpected
 )
 
 var fieldNames = map[string]fields{
@@ -26,42 +28,57 @@ var fieldNames = map[string]fields{
 	"history":   fieldHistory,
 	"documents": fieldDocuments,
 	"output":    fieldOutput,
+	"system":    fieldSystem,
+	"expected":  fieldExpected,
 }
 
 // document is what the judge is shown: the evaluated text and nothing else.
 // What metrics of one case share comes first.
 type document struct {
-	Documents []string          `json:"documents,omitempty"`
-	History   []evaluators.Turn `json:"history,omitempty"`
-	Input     string            `json:"input,omitempty"`
-	Output    string            `json:"output"`
+	System    string   `json:"system,omitempty"`
+	Documents []string `json:"documents,omitempty"`
+	History   turns    `json:"history,omitempty"`
+	Input     string   `json:"input,omitempty"`
+	Expected  string   `json:"expected,omitempty"`
+	Output    string   `json:"output"`
 }
 
 // renderDocument makes the user message: one line of JSON. Being JSON, no text
 // in it can end its own string; characters that a reader would not see are
 // escaped, so that the judge sees them for what they are.
-func renderDocument(c *evaluators.Case, shown fields) (string, error) {
+//
+// It takes at most room bytes, which must be minRoom or more; cut is how many
+// bytes of text are not in it for that.
+func renderDocument(c *evaluators.Case, shown fields, room int) (text string, cut int64, _ error) {
 	d := document{Output: c.Output}
 	if shown&fieldInput != 0 {
 		d.Input = c.Input
 	}
+	if shown&fieldSystem != 0 {
+		d.System = c.System
+	}
+	if shown&fieldExpected != 0 {
+		d.Expected = c.Expected
+	}
 	if shown&fieldHistory != 0 {
 		d.History = c.History
 	}
-	if shown&fieldDocuments != 0 {
+	if shown&fieldDocuments != 0 && len(c.Documents) > 0 {
+		d.Documents = make([]string, 0, len(c.Documents))
 		for _, doc := range c.Documents {
 			if !evaluators.Blank(doc.Text) {
 				d.Documents = append(d.Documents, doc.Text)
 			}
 		}
 	}
+	cut = d.fit(room)
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false) // markup is content too, and longer escaped
 	if err := e.Encode(d); err != nil {
-		return "", fmt.Errorf("render document: %w", err)
+		return "", 0, fmt.Errorf("render document: %w", err)
 	}
-	return string(escapeInvisible(bytes.TrimSuffix(b.Bytes(), []byte("\n")))), nil
+	return string(escapeInvisible(bytes.TrimSuffix(b.Bytes(), []byte("\n")))), cut, nil
 }
 
 // escapeInvisible writes invisible characters as JSON escapes. They stand only

@@ -11,7 +11,7 @@ import (
 	"github.com/genaievals/genaievals/instrumentation"
 )
 
-const allFields = fieldInput | fieldHistory | fieldDocuments | fieldOutput
+const allFields = fieldInput | fieldHistory | fieldDocuments | fieldOutput | fieldSystem | fieldExpected
 
 func TestDocumentHasOnlyTheFieldsAskedFor(t *testing.T) {
 	c := &evaluators.Case{
@@ -29,10 +29,10 @@ func TestDocumentHasOnlyTheFieldsAskedFor(t *testing.T) {
 	}{
 		{"output", fieldOutput, `{"output":"the output"}`},
 		{"input", fieldInput | fieldOutput, `{"input":"the input","output":"the output"}`},
-		{"all", allFields, `{"documents":["one","two"],"history":[{"role":"user","text":"earlier"}],"input":"the input","output":"the output"}`},
+		{"all", allFields, `{"system":"the system instructions","documents":["one","two"],"history":["user: earlier"],"input":"the input","expected":"the expected output","output":"the output"}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := renderDocument(c, tt.shown)
+			got, _, err := renderDocument(c, tt.shown, 1<<20)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -65,11 +65,11 @@ func TestDocumentCannotBeLeft(t *testing.T) {
 				want = tt.text
 			}
 			c := &evaluators.Case{
-				Output: tt.text, Input: tt.text,
+				Output: tt.text, Input: tt.text, System: tt.text, Expected: tt.text,
 				History:   []evaluators.Turn{{Role: tt.text, Text: tt.text}},
 				Documents: []instrumentation.Document{{Text: tt.text}},
 			}
-			got, err := renderDocument(c, allFields)
+			got, _, err := renderDocument(c, allFields, 1<<20)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +84,7 @@ func TestDocumentCannotBeLeft(t *testing.T) {
 				t.Fatal(err)
 			}
 			diff := cmp.Diff(document{
-				Output: want, Input: want,
+				Output: want, Input: want, System: want, Expected: want,
 				History:   []evaluators.Turn{{Role: want, Text: want}},
 				Documents: []string{want},
 			}, back)
@@ -96,7 +96,7 @@ func TestDocumentCannotBeLeft(t *testing.T) {
 }
 
 func TestDocumentKeepsMarkupAndJoinersReadable(t *testing.T) {
-	got, err := renderDocument(&evaluators.Case{Output: "<b>a & b</b> می\u200cخواهم"}, fieldOutput)
+	got, _, err := renderDocument(&evaluators.Case{Output: "<b>a & b</b> می\u200cخواهم"}, fieldOutput, 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func FuzzDocument(f *testing.F) {
 	f.Add("a\"}\n\u202e", "\xff{", "\U000E0041")
 	f.Fuzz(func(t *testing.T, output, input, doc string) {
 		c := &evaluators.Case{Output: output, Input: input, Documents: []instrumentation.Document{{Text: doc}}}
-		got, err := renderDocument(c, allFields)
+		got, _, err := renderDocument(c, allFields, 1<<20)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -40,6 +40,9 @@ func New(c Client, opts ...Option) (*Evaluator, error) {
 	if err != nil {
 		return nil, err
 	}
+	if catalog, err = catalog.with(cfg.rubrics); err != nil {
+		return nil, err
+	}
 	e := &Evaluator{client: c, config: cfg, catalog: catalog, ladder: newLadder(c, cfg.format)}
 	if d, ok := c.(Describer); ok {
 		e.endpoint = d.Endpoint()
@@ -61,12 +64,14 @@ func (e *Evaluator) Type() string { return evaluators.TypeLLMJudge }
 func (e *Evaluator) Gate() *limit.Gate { return e.config.gate }
 
 // Metrics announces bias, toxicity, answer_relevancy, faithfulness,
-// hallucination and sentiment.
+// hallucination and sentiment, and behind them those of [WithRubrics] in their
+// order.
 func (e *Evaluator) Metrics() []evaluators.Metric {
 	ms := make([]evaluators.Metric, len(e.catalog.questions))
 	for i, q := range e.catalog.questions {
 		ms[i] = q.metric
 		ms[i].Labels = slices.Clone(q.metric.Labels)
+		ms[i].Kinds = slices.Clone(q.metric.Kinds)
 	}
 	return ms
 }

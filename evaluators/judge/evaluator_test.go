@@ -286,6 +286,8 @@ func TestNewRefusesBadOptions(t *testing.T) {
 		{"name", j, judge.WithName("My Judge"), "name"},
 		{"few_tokens", j, judge.WithMaxOutputTokens(0), "output tokens"},
 		{"many_tokens", j, judge.WithMaxOutputTokens(judge.MaxMaxOutputTokens + 1), "output tokens"},
+		{"little_input", j, judge.WithMaxInputTokens(judge.MinMaxInputTokens - 1), "input tokens"},
+		{"much_input", j, judge.WithMaxInputTokens(judge.MaxMaxInputTokens + 1), "input tokens"},
 		{"cold", j, judge.WithTemperature(-1), "temperature"},
 		{"hot", j, judge.WithTemperature(2.1), "temperature"},
 		{"nan", j, judge.WithTemperature(math.NaN()), "temperature"},

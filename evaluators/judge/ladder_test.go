@@ -16,9 +16,8 @@ import (
 // for.
 type picky struct {
 	takes   []judge.Format
-	silent  bool   // refuses without saying why
-	ignores bool   // takes every format and answers in prose unless in one of takes
-	prose   string // instead of an answer
+	silent  bool // refuses without saying why
+	ignores bool // takes every format and answers in prose unless in one of takes
 	known   []judge.Format
 
 	mu    sync.Mutex

@@ -19,6 +19,13 @@ const (
 	DefaultMaxOutputTokens = 2048
 	// MaxMaxOutputTokens is the most that an answer may be given.
 	MaxMaxOutputTokens = 32768
+	// DefaultMaxInputTokens leaves half of a context window of 65,536 tokens to
+	// the prompt, the answer, and what the estimate of a token is off by.
+	DefaultMaxInputTokens = 32768
+	// MinMaxInputTokens and MaxMaxInputTokens bound what [WithMaxInputTokens]
+	// takes.
+	MinMaxInputTokens = 256
+	MaxMaxInputTokens = 1 << 20
 )
 
 // Option configures an [Evaluator].
@@ -29,11 +36,13 @@ type config struct {
 	gate            *limit.Gate
 	model           string
 	maxOutputTokens int
+	maxInputTokens  int
 	temperature     *float64
 	timeout         time.Duration
 	format          Format
 	mode            Mode
 	price           price
+	rubrics         []Rubric
 }
 
 type optionFunc func(config) config
@@ -67,6 +76,17 @@ func WithModel(model string) Option {
 // judge_truncated when cut again.
 func WithMaxOutputTokens(n int) Option {
 	return optionFunc(func(c config) config { c.maxOutputTokens = n; return c })
+}
+
+// WithMaxInputTokens bounds the evaluated text in a call, the prompt excluded,
+// from [MinMaxInputTokens] to [MaxMaxInputTokens]; the default is
+// [DefaultMaxInputTokens]. A token is taken for four bytes of the text as it is
+// sent, JSON's escapes included: the judge's own count is not known before the
+// call. What is longer is cut in the middle, the output last, and the result's
+// InputCut says by how much. A judge that refuses the text as too long is asked
+// once more with half of it.
+func WithMaxInputTokens(n int) Option {
+	return optionFunc(func(c config) config { c.maxInputTokens = n; return c })
 }
 
 // WithTemperature sets the sampling temperature, from 0 to 2. By default none
@@ -114,6 +134,7 @@ func newConfig(opts []Option) (config, error) {
 	c := config{
 		name:            DefaultName,
 		maxOutputTokens: DefaultMaxOutputTokens,
+		maxInputTokens:  DefaultMaxInputTokens,
 		timeout:         DefaultTimeout,
 	}
 	for _, o := range opts {
@@ -125,6 +146,9 @@ func newConfig(opts []Option) (config, error) {
 	}
 	if c.maxOutputTokens < 16 || c.maxOutputTokens > MaxMaxOutputTokens {
 		errs = append(errs, fmt.Errorf("judge: %d output tokens are not in 16…%d", c.maxOutputTokens, MaxMaxOutputTokens))
+	}
+	if c.maxInputTokens < MinMaxInputTokens || c.maxInputTokens > MaxMaxInputTokens {
+		errs = append(errs, fmt.Errorf("judge: %d input tokens are not in %d…%d", c.maxInputTokens, MinMaxInputTokens, MaxMaxInputTokens))
 	}
 	if t := c.temperature; t != nil && (!(*t >= 0) || *t > 2) { // NaN too
 		errs = append(errs, fmt.Errorf("judge: temperature %v is not in 0…2", *t))

@@ -38,6 +38,9 @@ func (v *conversation) failed(ctx context.Context, e *Error) limit.Outcome {
 }
 
 func (v *conversation) result(ctx context.Context, e *Error) limit.Result {
+	if e.Adapted {
+		return limit.ResultOK // it answered, and what was wrong is mended: a token that expired is no lost judge
+	}
 	switch e.Type {
 	case evaluators.ErrorCancelled, evaluators.ErrorShutdown:
 		return limit.ResultNeutral

@@ -84,8 +84,11 @@ func (q *question) decides(object []byte) bool {
 }
 
 func (q *question) decidingMember() string {
-	if q.claims {
+	switch {
+	case q.claims:
 		return "claims"
+	case q.Scale != nil:
+		return "score"
 	}
 	return "label"
 }

@@ -29,17 +29,20 @@ func (p price) of(input, output int64) float64 {
 	return (float64(input)*p.input + float64(output)*p.output) / 1e6
 }
 
-// cost is what an answer cost, if that is known: the provider said so, or there
-// is a price and it said what it used.
+// maxCost of an answer, in US dollars; more is a mistake, and sums stay finite.
+const maxCost = 1e6
+
+// cost is what an answer cost: what the provider says, or else the tokens by
+// the price. Without either it is not known, which is not nothing.
 func (p price) cost(u Usage) (dollars float64, known bool) {
-	input, output := max(0, u.InputTokens), max(0, u.OutputTokens)
-	switch {
-	case u.HasCost && u.Cost >= 0 && !math.IsInf(u.Cost, 0): // no NaN either
+	if u.HasCost && u.Cost >= 0 && u.Cost <= maxCost {
 		return u.Cost, true
-	case p.known && input+output > 0:
-		return p.of(input, output), true
 	}
-	return 0, false
+	input, output := max(0, u.InputTokens), max(0, u.OutputTokens)
+	if !p.known || input+output == 0 {
+		return 0, false
+	}
+	return p.of(input, output), true
 }
 
 // bytesPerToken is what English text and JSON have for most models. Other

@@ -18,9 +18,10 @@ var promptTemplate = template.Must(template.New("prompt").Parse(promptText))
 
 // How an answer is asked for.
 const (
-	replyLabel    = "Reply with one JSON object and nothing else, the reason before the label:\n"
-	replyClaims   = "Reply with one JSON object and nothing else, in each claim the reason before the verdict:\n"
-	replyCombined = "Reply with one JSON object and nothing else. It has a member for each metric, judged as if it were the only one, with each reason before its label or verdict:\n"
+	replyLabel    = "Reply with one JSON object only, the reason before the label:\n"
+	replyScore    = "Reply with one JSON object only, the reason before the score:\n"
+	replyClaims   = "Reply with one JSON object only, each reason before its verdict:\n"
+	replyCombined = "Reply with one JSON object only. It has a member for each metric, judged as if it were the only one, each reason before its label, score or verdict:\n"
 )
 
 // renderPrompt makes the system message that asks these questions.
@@ -46,14 +47,20 @@ func reply(questions []*question) string {
 		return replyCombined + "{" + strings.Join(members, ",\n") + "}"
 	}
 	q := questions[0]
-	if q.claims {
+	switch {
+	case q.claims:
 		return replyClaims + q.answerForm()
+	case q.Scale != nil:
+		return replyScore + q.answerForm()
 	}
 	return replyLabel + q.answerForm()
 }
 
 // answerForm is the answer to one question as the judge is shown it.
 func (q *question) answerForm() string {
+	if s := q.Scale; s != nil {
+		return fmt.Sprintf(`{"reason": "...", "score": <integer from %d to %d>}`, s.Min, s.Max)
+	}
 	quoted := make([]string, len(q.Options))
 	for i, o := range q.Options {
 		quoted[i] = `"` + o.Name + `"`

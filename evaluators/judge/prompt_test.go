@@ -44,12 +44,18 @@ func TestGoldenPrompts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	questions := allQuestions(t)
 	combined, err := newForm(c.questions[:4]...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "combined", combined)
-	for _, q := range c.questions {
+	mixed, err := newForm(append([]*question{c.questions[0]}, questions[len(c.questions):]...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "combined_with_own", mixed)
+	for _, q := range questions {
 		golden(t, q.Name, q.form)
 	}
 }
@@ -57,7 +63,7 @@ func TestGoldenPrompts(t *testing.T) {
 // golden compares all that is sent of the hostile case with a file.
 func golden(t *testing.T, name string, f *form) {
 	t.Run(name, func(t *testing.T) {
-		document, err := renderDocument(hostileCase, f.shown)
+		document, _, err := renderDocument(hostileCase, f.shown, 1<<20)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,15 +97,12 @@ func golden(t *testing.T, name string, f *form) {
 // TestPromptsBeginAlike: what metrics share is a prefix long enough for
 // providers to cache.
 func TestPromptsBeginAlike(t *testing.T) {
-	c, err := builtinCatalog()
-	if err != nil {
-		t.Fatal(err)
-	}
-	shared, _, ok := strings.Cut(c.questions[0].form.system, "\nMetric: ")
+	questions := allQuestions(t)
+	shared, _, ok := strings.Cut(questions[0].form.system, "\nMetric: ")
 	if !ok || len(shared) < 500 {
 		t.Fatalf("shared prefix of %d bytes", len(shared))
 	}
-	for _, q := range c.questions {
+	for _, q := range questions {
 		if !strings.HasPrefix(q.form.system, shared) {
 			t.Errorf("%s does not begin like the others", q.Name)
 		}
@@ -112,11 +115,7 @@ func TestPromptsBeginAlike(t *testing.T) {
 // TestSchemasAreWithinEveryProvidersSubset is C07.
 func TestSchemasAreWithinEveryProvidersSubset(t *testing.T) {
 	allowed := map[string]bool{"type": true, "properties": true, "required": true, "additionalProperties": true, "items": true, "enum": true}
-	c, err := builtinCatalog()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, q := range c.questions {
+	for _, q := range allQuestions(t) {
 		t.Run("C07_"+q.Name, func(t *testing.T) {
 			var check func(path string, schema map[string]any)
 			check = func(path string, schema map[string]any) {
@@ -149,11 +148,7 @@ func TestSchemasAreWithinEveryProvidersSubset(t *testing.T) {
 
 // TestSchemaAndParserAgree: what the schema takes is an answer.
 func TestSchemaAndParserAgree(t *testing.T) {
-	c, err := builtinCatalog()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, q := range c.questions {
+	for _, q := range allQuestions(t) {
 		var s jsonschema.Schema
 		if err := json.Unmarshal(q.form.schema, &s); err != nil {
 			t.Fatal(err)

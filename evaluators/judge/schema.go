@@ -9,7 +9,7 @@ import (
 
 // formSchema describes the answer to questions in the subset that every
 // provider's strict mode takes: objects with all properties required and no
-// others, arrays, strings and enums; no bounds, no references. The answer to
+// others, arrays, strings, enums and integers; no bounds, no references. The answer to
 // several questions is an object with a member for each.
 func formSchema(questions []*question) (json.RawMessage, error) {
 	s := questions[0].answerSchema()
@@ -36,7 +36,10 @@ func (q *question) answerSchema() *jsonschema.Schema {
 	}
 	choice := &jsonschema.Schema{Type: "string", Enum: names}
 	text := &jsonschema.Schema{Type: "string"}
-	if q.claims {
+	switch {
+	case q.Scale != nil:
+		return closedObject(property{"reason", text}, property{"score", &jsonschema.Schema{Type: "integer"}})
+	case q.claims:
 		claim := closedObject(property{"claim", text}, property{"reason", text}, property{"verdict", choice})
 		return closedObject(property{"claims", &jsonschema.Schema{Type: "array", Items: claim}})
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"go.opentelemetry.io/otel/attribute"
+
 	"github.com/genaievals/genaievals/evaluators"
 )
 
@@ -28,6 +30,9 @@ func (q *question) result(m evaluators.Metric, a answer) evaluators.Result {
 	if q.claims {
 		return q.claimsResult(m, a.claims)
 	}
+	if q.Scale != nil {
+		return q.gradeResult(m, a)
+	}
 	o := q.Options[a.option]
 	label := o.Label
 	if label == "" {
@@ -46,6 +51,17 @@ func (q *question) claimsResult(m evaluators.Metric, claims []claim) evaluators.
 	}
 	score := sum / float64(len(claims))
 	return evaluators.Scored(m.Name, score, q.thresholdLabel(m, score), q.explain(claims))
+}
+
+// AttributeRubricScore is the attribute of a result that holds the whole number
+// that the judge gave on a [RubricScale].
+const AttributeRubricScore = "genaievals.rubric.score"
+
+func (q *question) gradeResult(m evaluators.Metric, a answer) evaluators.Result {
+	score := q.Scale.score(a.grade)
+	r := evaluators.Scored(m.Name, score, q.thresholdLabel(m, score), clip(a.reason, maxExplanation))
+	r.Attributes = []attribute.KeyValue{attribute.Int(AttributeRubricScore, a.grade)}
+	return r
 }
 
 func (q *question) thresholdLabel(m evaluators.Metric, score float64) string {

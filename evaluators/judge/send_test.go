@@ -191,6 +191,23 @@ func TestAdaptedClientIsAskedAgain(t *testing.T) {
 	}
 }
 
+// TestMendedCredentialIsNoLostJudge: a token that expired costs another call
+// and does not open the circuit.
+func TestMendedCredentialIsNoLostJudge(t *testing.T) {
+	calls := 0
+	c := clientFunc(func(context.Context, judge.Request) (judge.Response, error) {
+		if calls++; calls == 1 {
+			return judge.Response{}, &judge.Error{Type: evaluators.ErrorJudgeAuth, Status: 401, Adapted: true}
+		}
+		return judge.Response{Text: `{"reason":"r","label":"biased"}`}, nil
+	})
+	gate := limit.NewGate(limit.WithBreaker(limit.Breaker{}))
+	r := ask(t.Context(), t, newEvaluator(t, c, judge.WithGate(gate)), "bias")
+	if r.Outcome != evaluators.OutcomeScored || calls != 2 {
+		t.Errorf("%v %v after %d calls", r.Outcome, r.Err, calls)
+	}
+}
+
 func TestCallsAreMadeUnderSuppression(t *testing.T) {
 	t.Run("X01", func(t *testing.T) {
 		suppressed := false

@@ -2,12 +2,15 @@ package judge_test
 
 import (
 	"errors"
+	"maps"
 	"net/http"
+	"net/http/httptest"
 	"strconv"
 	"testing"
 
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/evaluators/judge"
+	"github.com/genaievals/genaievals/evaluators/judge/anthropic"
 	"github.com/genaievals/genaievals/evaluators/judge/judgetest"
 	"github.com/genaievals/genaievals/evaluators/judge/openai"
 )
@@ -42,11 +45,20 @@ func TestEveryClientClassifiesAStatusAlike(t *testing.T) {
 			answer := judgetest.WithAnswers("", judgetest.HTTP(tt.status, tt.header, ""))
 			server := judgetest.NewServer(answer)
 			defer server.Close()
+			failing := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				maps.Copy(w.Header(), tt.header)
+				w.WriteHeader(tt.status)
+			}))
+			defer failing.Close()
 			overHTTP, err := openai.New(openai.Config{BaseURL: server.URL, Model: "m"})
 			if err != nil {
 				t.Fatal(err)
 			}
-			for name, client := range map[string]judge.Client{"scripted": judgetest.NewJudge(answer), "openai": overHTTP} {
+			messages, err := anthropic.New(anthropic.Config{BaseURL: failing.URL, Model: "m"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, client := range map[string]judge.Client{"scripted": judgetest.NewJudge(answer), "openai": overHTTP, "anthropic": messages} {
 				var failed *judge.Error
 				if _, err := client.Complete(t.Context(), request); !errors.As(err, &failed) || failed.Type != tt.want {
 					t.Errorf("%s: %v, want %s", name, err, tt.want)

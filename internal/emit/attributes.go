@@ -84,6 +84,7 @@ func (a *attributes) outcome(r evaluators.Result, explain bool) {
 	if r.HasCost && finite(r.Cost) {
 		a.add(keyCost.Float64(r.Cost))
 	}
+	a.count(keyInputCut, r.InputCut)
 	a.seconds(keyDuration, r.Duration)
 	a.seconds(keyLimitWait, r.LimitWait)
 }

@@ -149,7 +149,7 @@ func results() []evaluators.Result {
 	scored := evaluators.Scored("bias", 0.25, "Not Biased", "it is fair")
 	scored.Passed, scored.Threshold, scored.Direction = true, 0.5, evaluators.LowerIsBetter
 	scored.JudgeModel, scored.Attempts, scored.InputTokens, scored.OutputTokens = "judge-1", 2, 120, 30
-	scored.Cost, scored.HasCost = 0.003, true
+	scored.Cost, scored.HasCost, scored.InputCut = 0.003, true, 4096
 	scored.Duration, scored.LimitWait = 1500*time.Millisecond, 250*time.Millisecond
 	scored.Attributes = []attribute.KeyValue{attribute.Int("rubric.revision", 3)}
 	failed := evaluators.Failed("toxicity", evaluators.ErrorJudgeRateLimited, errJudge)
@@ -189,6 +189,7 @@ gen_ai.evaluation.score.label=Not Biased
 gen_ai.evaluation.score.value=0.25
 gen_ai.evaluation.threshold=0.5
 genaievals.duration=1.5
+genaievals.input.cut=4096
 genaievals.judge.attempts=2
 genaievals.judge.cost=0.003
 genaievals.judge.input_tokens=120

@@ -56,6 +56,9 @@ const (
 	keyOutputTokens = attribute.Key("genaievals.judge.output_tokens")
 	// keyCost is what the tokens cost in US dollars, where that is known.
 	keyCost = attribute.Key("genaievals.judge.cost")
+	// keyInputCut is how many bytes of the evaluated text the judge was not shown
+	// because they were too many.
+	keyInputCut = attribute.Key("genaievals.input.cut")
 	// keyKind is the evaluated invocation's kind, such as inference or agent.
 	keyKind = attribute.Key("genaievals.invocation.kind")
 )
@@ -64,7 +67,7 @@ const (
 // others are the evaluators' to set, such as genaievals.method.
 var ours = map[attribute.Key]bool{
 	keySkipReason: true, keyDuration: true, keyLimitWait: true, keyAttempts: true,
-	keyInputTokens: true, keyOutputTokens: true, keyCost: true, keyKind: true,
+	keyInputTokens: true, keyOutputTokens: true, keyCost: true, keyInputCut: true, keyKind: true,
 }
 
 // reservedForEvaluators reports whether an attribute of an evaluator must not

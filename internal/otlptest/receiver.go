@@ -4,6 +4,7 @@ package otlptest
 
 import (
 	"context"
+	"maps"
 	"net"
 	"slices"
 	"sync"
@@ -125,6 +126,13 @@ func (r *Receiver) Metric(name string) *metricspb.Metric {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.metrics[name]
+}
+
+// Metrics returns the last received state of every metric, by name.
+func (r *Receiver) Metrics() map[string]*metricspb.Metric {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return maps.Clone(r.metrics)
 }
 
 // Attributes returns attributes as a map: strings, bools, ints as int64,

@@ -16,7 +16,9 @@ const (
 	// HeaderRetryAfterMs: a refusal has retry-after-ms.
 	HeaderRetryAfterMs
 	// HeaderRateLimits: every reply has x-ratelimit-limit-, -remaining- and
-	// -reset-requests and -tokens, of the first policy that counts them.
+	// -reset-requests and -tokens, of the first policy that counts them; in the
+	// Anthropic format anthropic-ratelimit-requests- and -tokens-, with the
+	// resets as times.
 	HeaderRateLimits
 
 	// HeaderNone tells nothing.
@@ -33,8 +35,9 @@ func (h Headers) refusal(wait time.Duration, into http.Header) {
 	}
 }
 
-// state returns the headers that describe the limits.
-func (h Headers) state(limits []*limiter, now time.Time, into http.Header) {
+// state returns the headers that describe the limits, in the names of the
+// format; nil has those of OpenAI.
+func (h Headers) state(limits []*limiter, now time.Time, in wire, into http.Header) {
 	if h&HeaderRateLimits == 0 {
 		return
 	}
@@ -43,12 +46,18 @@ func (h Headers) state(limits []*limiter, now time.Time, into http.Header) {
 		if l.tokens {
 			what = "Tokens"
 		}
-		if l.kind == concurrency || into.Get("X-Ratelimit-Limit-"+what) != "" {
+		name := func(of string) string { return "X-Ratelimit-" + of + "-" + what }
+		left, reset := l.remaining(now)
+		at := reset.Round(time.Millisecond).String()
+		if in != nil && in.api() == Anthropic {
+			name = func(of string) string { return "Anthropic-Ratelimit-" + what + "-" + of }
+			at = now.Add(reset + time.Second - 1).UTC().Truncate(time.Second).Format(time.RFC3339)
+		}
+		if l.kind == concurrency || into.Get(name("Limit")) != "" {
 			continue
 		}
-		left, reset := l.remaining(now)
-		into.Set("X-Ratelimit-Limit-"+what, strconv.FormatInt(l.n, 10))
-		into.Set("X-Ratelimit-Remaining-"+what, strconv.FormatInt(left, 10))
-		into.Set("X-Ratelimit-Reset-"+what, reset.Round(time.Millisecond).String())
+		into.Set(name("Limit"), strconv.FormatInt(l.n, 10))
+		into.Set(name("Remaining"), strconv.FormatInt(left, 10))
+		into.Set(name("Reset"), at)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/genaievals/genaievals/evaluators"
@@ -15,15 +16,19 @@ import (
 // concurrent use, starts no goroutine, and waits with timers only, so that it
 // runs on the fake clock of a testing/synctest bubble.
 type Judge struct {
-	script script
-	record []Call // guarded by script.mu
+	script    script
+	questions questions
+	record    []Call // guarded by script.mu
 }
 
 // Call is one call of a [Judge].
 type Call struct {
 	Request judge.Request
 	// Started is when it arrived.
-	Started time.Time
+	Started  time.Time
+	Question Question
+	// Played is what it was answered with.
+	Played Played
 }
 
 var (
@@ -51,42 +56,102 @@ func (j *Judge) Endpoint() judge.Endpoint {
 func (j *Judge) Complete(ctx context.Context, r judge.Request) (judge.Response, error) {
 	c := j.script.begin()
 	defer c.end()
-	j.keep(r, c.arrived)
-	v := c.decide(metricOf(r))
-	if v.limited {
-		return judge.Response{}, &judge.Error{
-			Type: evaluators.ErrorJudgeRateLimited, Status: http.StatusTooManyRequests, Header: v.header, Err: errScripted,
-		}
-	}
-	a := v.answer
-	if err := sleep(ctx, v.delay); err != nil {
+	reply := j.admit(c, &r)
+	if err := sleep(ctx, reply.delay); err != nil {
 		return judge.Response{}, ended(ctx)
 	}
-	resp := judge.Response{Finish: a.finish, ID: "scripted-response", Usage: a.usageOr(), Model: a.model, Header: v.header}
-	if resp.Model == "" {
-		resp.Model = r.Model
-	}
-	if resp.Model == "" {
-		resp.Model = j.Endpoint().Model
-	}
-	switch a.kind {
-	case kindValid:
-		resp.Text = questionOf(metricOf(r), r.Schema, systemText(r)).validAnswer()
-	case kindText:
-		resp.Text = a.text
-	case kindRefusal:
-		resp.Refusal = a.text
-	case kindFail:
-		return judge.Response{}, &judge.Error{Type: a.fail, Err: errScripted}
-	case kindHTTP:
-		return judge.Response{}, &judge.Error{Type: judge.StatusErrorType(a.status, a.header), Status: a.status, Header: a.header, Body: []byte(a.body), Err: errScripted}
-	case kindHang:
+	if reply.hangs {
 		<-ctx.Done()
 		return judge.Response{}, ended(ctx)
-	case kindClose:
-		return judge.Response{}, &judge.Error{Type: evaluators.ErrorJudgeUnavailable, Err: errScripted}
 	}
-	return resp, nil
+	return reply.response, reply.err
+}
+
+// reply is what a call waits for. It is apart from Complete so that what making
+// it takes is not on the stack of thousands of calls that wait.
+type reply struct {
+	response judge.Response
+	err      error
+	delay    time.Duration
+	hangs    bool
+}
+
+// admit keeps a copy of a call and decides what becomes of it.
+//
+//go:noinline
+func (j *Judge) admit(c *call, r *judge.Request) *reply {
+	to := asking{question: j.asked(r), format: r.Format, budget: r.MaxOutputTokens}
+	kept := j.keep(Call{Request: *r, Started: c.arrived, Question: to.question, Played: Played{Kind: "refused"}})
+	if err := j.cannot(r); err != nil {
+		return &reply{err: err}
+	}
+	d := c.decide(to)
+	if d.limited {
+		return &reply{err: &judge.Error{
+			Type: evaluators.ErrorJudgeRateLimited, Status: http.StatusTooManyRequests, Header: d.header, Err: errScripted,
+		}}
+	}
+	a, played := d.turn.resolve(to)
+	j.played(kept, played)
+	reply := &reply{delay: d.delay, hangs: a.kind == kindHang, err: a.failure()}
+	if reply.err != nil || reply.hangs {
+		return reply
+	}
+	reply.response = judge.Response{Finish: a.finish, ID: "scripted-response", Usage: a.usageOr(), Model: a.modelOr(r.Model), Header: d.header}
+	if reply.response.Model == "" {
+		reply.response.Model = j.Endpoint().Model
+	}
+	if a.kind == kindRefusal {
+		reply.response.Refusal = a.text
+	} else {
+		reply.response.Text = a.text
+	}
+	return reply
+}
+
+// asked recognises the question. The request says what its metrics are.
+func (j *Judge) asked(r *judge.Request) Question {
+	q := j.questions.of(strings.Join(r.Metrics, "_"), r.Schema, systemText(r)).question
+	switch {
+	case slices.Equal(q.Metrics, r.Metrics):
+	case len(q.Parts) > 0:
+		q.serve(r.Metrics...)
+	default:
+		q.asks(r.Metrics...)
+	}
+	return q
+}
+
+// cannot says what the judge is not able to do.
+func (j *Judge) cannot(r *judge.Request) error {
+	prompt := 0
+	for _, m := range r.Messages {
+		prompt += len(m.Text)
+	}
+	if !j.script.knows(r.Format) {
+		return &judge.Error{Type: evaluators.ErrorJudgeBadRequest, Status: http.StatusBadRequest, FormatRefused: true, Err: errScripted}
+	}
+	if _, ok := j.script.tooLong(prompt); ok {
+		return &judge.Error{Type: evaluators.ErrorJudgeInputTooLong, Status: http.StatusBadRequest, Err: errScripted}
+	}
+	return nil
+}
+
+// failure is the error that an answer is, if it is one.
+func (a *Answer) failure() error {
+	switch a.kind {
+	case kindFail:
+		return &judge.Error{Type: a.fail, Err: errScripted}
+	case kindHTTP:
+		errorType := a.fail
+		if errorType == "" {
+			errorType = judge.StatusErrorType(a.status, a.header)
+		}
+		return &judge.Error{Type: errorType, Status: a.status, Header: a.header, Body: []byte(a.body), Err: errScripted}
+	case kindClose:
+		return &judge.Error{Type: evaluators.ErrorJudgeUnavailable, Err: errScripted}
+	}
+	return nil
 }
 
 var errScripted = errors.New("scripted failure")
@@ -98,7 +163,7 @@ func ended(ctx context.Context) error {
 	return &judge.Error{Type: evaluators.ErrorJudgeTimeout, Err: context.Cause(ctx)}
 }
 
-func systemText(r judge.Request) string {
+func systemText(r *judge.Request) string {
 	for _, m := range r.Messages {
 		if m.Role == judge.RoleSystem {
 			return m.Text
@@ -107,12 +172,24 @@ func systemText(r judge.Request) string {
 	return ""
 }
 
-func (j *Judge) keep(r judge.Request, arrived time.Time) {
+// keep records a call and returns its place, or -1.
+func (j *Judge) keep(c Call) int {
 	j.script.mu.Lock()
 	defer j.script.mu.Unlock()
-	if len(j.record) < j.script.recordLimit {
-		j.record = append(j.record, Call{Request: r, Started: arrived})
+	if len(j.record) >= j.script.recordLimit {
+		return -1
 	}
+	j.record = append(j.record, c)
+	return len(j.record) - 1
+}
+
+func (j *Judge) played(call int, p Played) {
+	if call < 0 {
+		return
+	}
+	j.script.mu.Lock()
+	defer j.script.mu.Unlock()
+	j.record[call].Played = p
 }
 
 // Calls returns the calls so far in order of arrival, the first
@@ -148,11 +225,3 @@ func (j *Judge) SetPolicies(policies ...Policy) { j.script.setPolicies(policies)
 // scripted: a storm of HTTP(429, …), an outage with [Close]. A duration of zero
 // ends it.
 func (j *Judge) Override(a Answer, d time.Duration) { j.script.setOverride(a, d) }
-
-// metricOf is the first metric that a request asks.
-func metricOf(r judge.Request) string {
-	if len(r.Metrics) == 0 {
-		return ""
-	}
-	return r.Metrics[0]
-}

@@ -29,6 +29,11 @@ func (o serverOption) applyServer(s *Server) { o(s) }
 // WithAnswers scripts the answers to one metric, or to all that have no script
 // of their own when the metric is "". They are given in order and the last one
 // from then on; end with [Valid] to come back to normal.
+//
+// A request for several metrics at once is given a verdict for each, composed;
+// the first metric whose next answer is none has that played for the whole
+// call, and the others keep theirs. An answer that serves two metrics is that of
+// the first of them with a script.
 func WithAnswers(metric string, answers ...Answer) Option {
 	return scriptOption(func(s *script) { s.answers[metric] = answers })
 }
@@ -69,16 +74,29 @@ func WithRateLimit(n int, window time.Duration) Option {
 	return WithPolicies(SlidingWindow(n, window))
 }
 
-// WithAPIKey answers 401 to requests that do not carry the key as a bearer
-// token or in an api-key header.
+// WithAPIKey answers 401 to requests that do not carry the key where their
+// format has it: as a bearer token or in an api-key header, or for Anthropic in
+// x-api-key.
 func WithAPIKey(key string) ServerOption {
 	return serverOption(func(s *Server) { s.key = key })
 }
 
-// WithUnsupported answers 400, as OpenAI does, to requests that have one of
-// these parameters, such as max_tokens, temperature or response_format.
+// WithUnsupported answers 400, as [WithWordings] says, to requests that have
+// one of these parameters, such as max_tokens, temperature or response_format.
 func WithUnsupported(params ...string) ServerOption {
 	return serverOption(func(s *Server) { s.unsupported = append(s.unsupported, params...) })
+}
+
+// WithLenient takes requests that the real servers refuse. By default these
+// are answered 400 or 401, in the words of their format: a parameter that is
+// unknown, misplaced, missing, of the wrong type or out of range; a
+// combination that is not allowed, such as both names of the output budget, or
+// json_object without the word JSON in the messages; a schema that breaks the
+// rules of strict mode, where those are what all providers have in common; a
+// tool_choice without its tool; a missing anthropic-version; a content type that
+// is not JSON; a key in the other format's header.
+func WithLenient() ServerOption {
+	return serverOption(func(s *Server) { s.lenient = true })
 }
 
 // WithListener serves on l in place of a free port on 127.0.0.1. The server

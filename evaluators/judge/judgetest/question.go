@@ -2,7 +2,7 @@ package judgetest
 
 import (
 	"encoding/json"
-	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -10,113 +10,247 @@ import (
 // Question is what a judge was asked, recognised from the request's schema or,
 // when that was not sent, from the prompt.
 type Question struct {
-	// Metric is the metric's name; empty when the request is not one of ours.
+	// Metric is the first of Metrics; empty when the request is not one of ours.
 	Metric string
-	// Claims: a verdict on each claim is asked for, else one label.
-	Claims bool
+	// Metrics are all that the answer serves.
+	Metrics []string
+	// Claims: a verdict on each claim is asked for. Scale: an integer is. Else
+	// one label is.
+	Claims, Scale bool
 	// Options are the labels or verdicts offered.
 	Options []string
+	// Min and Max bound a scale, where the prompt says how: a schema does not.
+	Min, Max int
+	// Parts are the questions of a combined one, in the order in which they are
+	// to be answered. They replace all fields above but the metrics.
+	Parts []Question
+}
+
+// form says what a question or an answer is made of.
+type form uint8
+
+const (
+	formNone form = iota
+	formLabel
+	formClaims
+	formScore
+)
+
+// form is that of a single question.
+func (q Question) form() form {
+	switch {
+	case q.Claims:
+		return formClaims
+	case q.Scale:
+		return formScore
+	}
+	return formLabel
+}
+
+// hasScale reports whether a range may have to be read from the prompt.
+func (q Question) hasScale() bool {
+	return q.Scale || slices.ContainsFunc(q.Parts, Question.hasScale)
+}
+
+func (q Question) known() bool { return q.Scale || len(q.Options) > 0 || len(q.Parts) > 0 }
+
+// asks names what a question is about.
+func (q *Question) asks(metrics ...string) {
+	q.Metric, q.Metrics = "", nil
+	for _, m := range metrics {
+		if m != "" {
+			q.Metrics = append(q.Metrics, m)
+		}
+	}
+	if len(q.Metrics) > 0 {
+		q.Metric = q.Metrics[0]
+	}
+}
+
+// posed is a question and what is wrong with its schema in strict mode.
+type posed struct {
+	name     string // of the schema, as it was sent
+	question Question
+	problem  *schemaProblem
 }
 
 // questions remembers the questions of schemas, since the same few are asked
 // over and over. It is safe for concurrent use.
 type questions struct {
 	mu    sync.Mutex
-	known map[string]Question
+	known map[string]posed
 }
 
-// of is questionOf.
-func (q *questions) of(name string, schema json.RawMessage, system string) Question {
+// of is questionOf, and the check of the schema.
+func (q *questions) of(name string, schema json.RawMessage, system string) posed {
 	const most = 64
-	if name == "" || len(schema) == 0 {
-		return questionOf(name, schema, system)
+	switch {
+	case len(schema) == 0:
+		return posed{question: questionOf(name, nil, system)}
+	case name == "":
+		return posed{question: questionOf("", schema, system), problem: checkSchema(schema)}
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	known, ok := q.known[string(schema)]
-	if ok && known.Metric == name {
-		return known
+	p, ok := q.known[string(schema)]
+	if ok && p.name == name {
+		return p
 	}
-	asked := questionOf(name, schema, system)
-	if len(asked.Options) > 0 && len(q.known) < most {
+	p = posed{strings.Clone(name), questionOf(strings.Clone(name), schema, system), checkSchema(schema)}
+	if p.question.known() && !p.question.hasScale() && len(q.known) < most {
 		if q.known == nil {
-			q.known = map[string]Question{}
+			q.known = map[string]posed{}
 		}
-		asked.Metric = strings.Clone(name)
-		q.known[string(schema)] = asked
+		q.known[string(schema)] = p
 	}
-	return asked
+	return p
 }
 
-// questionOf reads a question. The schema's own name beats the prompt's.
+// questionOf reads a question. A combined one has its metrics from the schema,
+// another from the schema's own name, which beats the prompt's. Where one answer
+// serves several metrics that name is made of theirs, of which the prompt has
+// one or all.
 func questionOf(name string, schema json.RawMessage, system string) Question {
-	q := Question{Metric: name}
-	if q.Metric == "" {
-		if m := metricLine.FindStringSubmatch(system); m != nil {
-			q.Metric = m[1]
+	var q Question
+	if !q.fromSchema(schema) {
+		q = questionOfPrompt(system)
+		if name != "" && strings.Join(q.Metrics, "_") != name {
+			q.asks(name)
 		}
-	}
-	if q.fromSchema(schema) {
 		return q
 	}
-	q.fromPrompt(system)
+	q.fill(system)
+	if q.Parts != nil {
+		q.serve(extra(name, q.Metrics))
+		return q
+	}
+	asked := sectionNames(system)
+	q.asks(name)
+	if more := extra(name, asked); len(asked) > 0 && (name == "" || strings.Join(asked, "_") == name || more != "") {
+		q.asks(append(asked, more)...)
+	}
 	return q
 }
 
+// extra is the name that is left of a joined one without those that are known;
+// empty when nothing is, or when they are not all in it.
+func extra(joined string, known []string) string {
+	rest := "_" + joined + "_"
+	for _, k := range known {
+		before, after, ok := strings.Cut(rest, "_"+k+"_")
+		if !ok {
+			return ""
+		}
+		rest = before + "_" + after
+	}
+	if len(known) == 0 {
+		return ""
+	}
+	return strings.Trim(rest, "_")
+}
+
+// serve adds metrics that a combined answer serves beside those that it names:
+// what says something about claims may do so for two.
+func (q *Question) serve(metrics ...string) {
+	for _, m := range metrics {
+		i := slices.IndexFunc(q.Parts, func(p Question) bool { return p.Claims })
+		if i < 0 || m == "" || slices.Contains(q.Metrics, m) {
+			continue
+		}
+		q.Parts = slices.Clone(q.Parts)
+		q.Parts[i].asks(append(slices.Clip(q.Parts[i].Metrics), m)...)
+		q.asks(append(slices.Clip(q.Metrics), m)...)
+	}
+}
+
+// schemaNode is what is read of a schema.
+type schemaNode struct {
+	Type       string            `json:"type"`
+	Enum       []string          `json:"enum"`
+	Properties orderedProperties `json:"properties"`
+	Items      *schemaNode       `json:"items"`
+}
+
+// orderedProperties keeps the order in which a schema names its properties.
+type orderedProperties struct {
+	names []string
+	nodes []schemaNode
+}
+
+func (p *orderedProperties) UnmarshalJSON(b []byte) error {
+	var nodes map[string]schemaNode
+	if err := json.Unmarshal(b, &nodes); err != nil {
+		return err
+	}
+	p.names = memberNames(b)
+	for _, n := range p.names {
+		p.nodes = append(p.nodes, nodes[n])
+	}
+	return nil
+}
+
+func (p orderedProperties) get(name string) (schemaNode, bool) {
+	if i := slices.Index(p.names, name); i >= 0 {
+		return p.nodes[i], true
+	}
+	return schemaNode{}, false
+}
+
 func (q *Question) fromSchema(schema json.RawMessage) bool {
-	type enum struct {
-		Enum []string `json:"enum"`
-	}
-	var s struct {
-		Properties struct {
-			Label  *enum `json:"label"`
-			Claims *struct {
-				Items struct {
-					Properties struct {
-						Verdict enum `json:"verdict"`
-					} `json:"properties"`
-				} `json:"items"`
-			} `json:"claims"`
-		} `json:"properties"`
-	}
-	if json.Unmarshal(schema, &s) != nil {
+	var s schemaNode
+	if len(schema) == 0 || json.Unmarshal(schema, &s) != nil {
 		return false
 	}
-	switch p := s.Properties; {
-	case p.Claims != nil:
-		q.Claims, q.Options = true, p.Claims.Items.Properties.Verdict.Enum
-	case p.Label != nil:
-		q.Options = p.Label.Enum
+	if q.fromObject(s) {
+		return true
 	}
-	return len(q.Options) > 0
+	var parts []Question
+	for i, name := range s.Properties.names {
+		var part Question
+		if !part.fromObject(s.Properties.nodes[i]) {
+			return false
+		}
+		part.asks(name)
+		parts = append(parts, part)
+	}
+	if len(parts) == 0 {
+		return false
+	}
+	q.asks(s.Properties.names...)
+	q.Parts = parts
+	return true
 }
 
-var (
-	metricLine = regexp.MustCompile(`(?m)^Metric: ([a-z0-9_]+)$`)
-	answerForm = regexp.MustCompile(`"(label|verdict)": ("[a-z0-9_]+"(?: \| "[a-z0-9_]+")*)`)
-)
+// fromObject reads the schema of an answer to one question.
+func (q *Question) fromObject(s schemaNode) bool {
+	if claims, ok := s.Properties.get("claims"); ok && claims.Items != nil {
+		verdict, _ := claims.Items.Properties.get("verdict")
+		q.Claims, q.Options = true, verdict.Enum
+		return len(q.Options) > 0
+	}
+	if label, ok := s.Properties.get("label"); ok {
+		q.Options = label.Enum
+		return len(q.Options) > 0
+	}
+	score, ok := s.Properties.get("score")
+	q.Scale = ok && score.Type == "integer"
+	return q.Scale
+}
 
-func (q *Question) fromPrompt(system string) {
-	forms := answerForm.FindAllStringSubmatch(system, -1)
-	if len(forms) == 0 {
+// fill takes the ranges of scales from the prompt.
+func (q *Question) fill(system string) {
+	if !q.hasScale() {
 		return
 	}
-	form := forms[len(forms)-1]
-	q.Claims = form[1] == "verdict"
-	for option := range strings.SplitSeq(form[2], " | ") {
-		q.Options = append(q.Options, strings.Trim(option, `"`))
+	asked := questionOfPrompt(system)
+	if q.Scale {
+		q.Min, q.Max = asked.Min, asked.Max
 	}
-}
-
-// validAnswer answers with the first option.
-func (q Question) validAnswer() string {
-	first := ""
-	if len(q.Options) > 0 {
-		first = q.Options[0]
+	for i := range q.Parts {
+		for _, p := range asked.Parts {
+			if p.Metric == q.Parts[i].Metric {
+				q.Parts[i].Min, q.Parts[i].Max = p.Min, p.Max
+			}
+		}
 	}
-	const reason = "Scripted."
-	if q.Claims {
-		return Claims(Claim{"A claim.", reason, first}).text
-	}
-	return Label(first, reason).text
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/genaievals/genaievals/evaluators/judge"
 )
 
 // script says what comes next, keeps the limits, and counts. Its lock is never
@@ -15,8 +17,15 @@ type script struct {
 	answers  map[string][]Answer
 	played   map[string]int
 	delay    func(call int) time.Duration
+	chaos    *chaos
 	override Answer
 	until    time.Time // of the override
+
+	formats  []judge.Format // supported; nil is all
+	ignored  []judge.Format
+	context  int // tokens; 0 is no limit
+	wordings []Wording
+	worded   int // refusals in them
 
 	limits  []*limiter
 	headers Headers
@@ -66,10 +75,10 @@ func (c *call) end() {
 	}
 }
 
-// verdict is what becomes of a call.
-type verdict struct {
-	answer Answer
-	delay  time.Duration
+// decision is what becomes of a call.
+type decision struct {
+	turn  turn
+	delay time.Duration
 	// refused: a policy refuses it, or everything is overridden.
 	refused bool
 	// limited: a policy refuses it for so long.
@@ -79,8 +88,8 @@ type verdict struct {
 	header http.Header
 }
 
-// decide admits a call about a metric and picks its answer, or refuses it.
-func (c *call) decide(metric string) verdict {
+// decide admits a call and picks its answer, or refuses it.
+func (c *call) decide(to asking) decision {
 	s := c.script
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,50 +100,91 @@ func (c *call) decide(metric string) verdict {
 		now = s.decided
 	}
 	s.decided = now
-	v := verdict{header: http.Header{}}
+	d := decision{header: http.Header{}}
 	if now.Before(s.until) {
 		s.arrivals.refuse(c.number)
-		v.answer, v.refused = s.override, true
-		return v
+		d.turn.answer, d.refused = s.override, true
+		return d
 	}
-	answer, play := s.next(metric)
-	tokens := answer.usageOr().InputTokens + answer.usageOr().OutputTokens
+	var keys []string
+	d.turn, keys = s.next(to, c.number)
+	u := d.turn.answer.usageOr()
+	tokens := u.InputTokens + u.OutputTokens
 	for _, l := range s.limits {
 		if wait, ok := l.check(now, tokens); !ok {
-			v.limited, v.wait = true, max(v.wait, wait)
+			d.limited, d.wait = true, max(d.wait, wait)
 		}
 	}
-	if v.limited {
-		v.refused = true
+	if d.limited {
+		d.refused = true
 		s.refused++
 		s.arrivals.refuse(c.number)
-		s.headers.refusal(v.wait, v.header)
-		s.headers.state(s.limits, now, v.header)
-		return v
+		s.headers.refusal(d.wait, d.header)
+		s.headers.state(s.limits, now, to.wire, d.header)
+		return d
 	}
 	for _, l := range s.limits {
 		l.take(now, tokens)
 	}
-	play()
+	for _, key := range keys {
+		s.played[key]++
+	}
 	s.serving++
 	c.served = true
-	v.answer, v.delay = answer, s.delay(c.number)+answer.delay
-	s.headers.state(s.limits, now, v.header)
-	return v
+	d.delay = s.delay(c.number) + d.turn.answer.delay
+	s.headers.state(s.limits, now, to.wire, d.header)
+	return d
 }
 
-// next returns the next answer for a metric and how to note that it was played.
-func (s *script) next(metric string) (Answer, func()) {
+// next returns what answers a question, and the scripts that it is from.
+func (s *script) next(to asking, number int) (turn, []string) {
+	q := to.question
+	switch {
+	case s.ignores(to.format):
+		return turn{answer: prose()}, nil
+	case s.chaos != nil:
+		return turn{answer: s.chaos.draw(q, number)}, nil
+	case len(s.answers) == 0:
+		return turn{}, nil
+	case len(q.Parts) == 0:
+		a, key := s.first(q.Metrics)
+		return turn{answer: a}, []string{key}
+	}
+	parts, keys := make([]Answer, len(q.Parts)), make([]string, 0, len(q.Parts))
+	for i, part := range q.Parts {
+		a, key := s.first(part.Metrics)
+		if !a.verdict() { // the answer to all; the others' are kept for later
+			return turn{answer: a}, []string{key}
+		}
+		if parts[i] = a; !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	return join(parts), keys
+}
+
+// first is the next answer of the first metric that has a script, for all that
+// it serves.
+func (s *script) first(metrics []string) (Answer, string) {
+	for _, m := range metrics {
+		if a, key := s.at(m); key != "" {
+			return a, key
+		}
+	}
+	return s.at("")
+}
+
+// at is the next answer to a metric, and the name of the script that has it.
+func (s *script) at(metric string) (Answer, string) {
 	answers, ok := s.answers[metric]
 	if !ok {
 		metric = ""
 		answers = s.answers[metric]
 	}
 	if len(answers) == 0 {
-		return Valid(), func() {}
+		return Valid(), metric
 	}
-	i := min(s.played[metric], len(answers)-1)
-	return answers[i], func() { s.played[metric]++ }
+	return answers[min(s.played[metric], len(answers)-1)], metric
 }
 
 // setPolicies changes the limits.

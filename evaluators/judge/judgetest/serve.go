@@ -6,7 +6,6 @@ import (
 	"io"
 	"maps"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -18,65 +17,123 @@ import (
 const maxRequest = 16 << 20
 
 // ServeHTTP answers one request, so that a Server can be mounted elsewhere
-// too.
+// too. Its format is by the end of its path: /chat/completions or /messages.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := s.script.begin()
 	defer c.end()
-	req, v, ok := s.admit(w, r, c)
-	if !ok {
-		return
+	in := wireOf(r.URL.Path)
+	if in == nil || r.Method != http.MethodPost {
+		in = openAI{}
 	}
-	maps.Copy(w.Header(), v.header)
-	s.play(w, r, req, v)
+	if in.api() == Anthropic {
+		w.Header().Set("Request-Id", requestID)
+	}
+	if p := s.admit(w, r, c, in); p != nil {
+		s.play(w, r, p)
+	}
+}
+
+// playing is what is left of a request while its answer is delayed.
+type playing struct {
+	wire    wire
+	request Request
+	answer  Answer
 }
 
 // admit reads a request, keeps a copy, and answers it when it is to be refused.
 // What it read is not held on to: thousands of requests can wait for their
 // answers at once.
-func (s *Server) admit(w http.ResponseWriter, r *http.Request, c *call) (Request, verdict, bool) {
+//
+//go:noinline
+func (s *Server) admit(w http.ResponseWriter, r *http.Request, c *call, in wire) *playing {
 	if s.script.overridden() {
-		if v := c.decide(""); v.refused && !v.limited {
-			return s.keep(Request{Arrived: c.arrived, Header: r.Header, Refused: true}), v, true
+		to := asking{wire: in}
+		if d := c.decide(to); d.refused && !d.limited {
+			a, played := d.turn.resolve(to)
+			return &playing{in, s.keep(Request{Arrived: c.arrived, Header: r.Header, API: in.api(), Refused: true, Played: played}), a}
 		}
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
 	if err != nil {
-		writeError(w, http.StatusRequestEntityTooLarge, "invalid_request_error", "request_too_large", "")
-		return Request{}, verdict{}, false
+		in.refuse(w, in.sayStatus(http.StatusRequestEntityTooLarge, ""))
+		return nil
 	}
-	chat, parsed := parseChat(body)
+	asked, parsed := in.read(body)
+	posed := s.questions.of(asked.name, given(asked.schema), asked.instructions())
 	req := Request{
-		Arrived: c.arrived, Header: r.Header, Body: body,
-		Model: chat.Model, System: chat.text("system"), User: chat.text("user"),
-		ResponseFormat: chat.ResponseFormat.Type,
+		Arrived: c.arrived, Header: r.Header, Body: body, API: in.api(),
+		Model: asked.model, System: asked.system, User: asked.user,
+		Format: asked.format, MaxOutputTokens: asked.budget,
+		Question: posed.question, Played: Played{Kind: "refused"},
 	}
-	req.Question = s.questions.of(chat.ResponseFormat.JSONSchema.Name, chat.ResponseFormat.JSONSchema.Schema, req.System)
-	var refuse func()
-	var v verdict
-	switch {
-	case r.Method != http.MethodPost || !strings.HasSuffix(r.URL.Path, "/chat/completions"):
-		refuse = func() { writeError(w, http.StatusNotFound, "invalid_request_error", "unknown_url", "") }
-	case s.key != "" && !authorized(r.Header, s.key):
-		refuse = func() { writeError(w, http.StatusUnauthorized, "invalid_request_error", "invalid_api_key", "") }
-	case !parsed:
-		refuse = func() { writeError(w, http.StatusBadRequest, "invalid_request_error", "invalid_json", "") }
-	case s.refusedParam(body) != "":
-		refuse = func() {
-			writeError(w, http.StatusBadRequest, "invalid_request_error", "unsupported_parameter", s.refusedParam(body))
-		}
-	default:
-		v = c.decide(req.Question.Metric)
-		req.Refused = v.refused
-		if v.limited {
-			refuse = func() { writeRateLimited(w, v.header) }
+	if asked.format == judge.FormatTool {
+		req.tool = strings.Clone(asked.name)
+	}
+	refused := s.check(r, in, body, &asked, parsed, posed.problem)
+	var a Answer
+	if refused.zero() {
+		to := asking{req.Question, req.Format, req.MaxOutputTokens, in}
+		d := c.decide(to)
+		maps.Copy(w.Header(), d.header)
+		if req.Refused = d.refused; d.limited {
+			refused = in.sayStatus(http.StatusTooManyRequests, "Scripted limit.")
+		} else {
+			a, req.Played = d.turn.resolve(to)
+			a.delay = d.delay
 		}
 	}
 	kept := s.keep(req)
-	if refuse != nil {
-		refuse()
-		return kept, v, false
+	if !refused.zero() {
+		in.refuse(w, refused)
+		return nil
 	}
-	return kept, v, true
+	return &playing{in, kept, a}
+}
+
+// check says why a request is turned down, if it is.
+func (s *Server) check(r *http.Request, in wire, body []byte, a *asked, parsed bool, problem *schemaProblem) refusal {
+	switch {
+	case r.Method != http.MethodPost || wireOf(r.URL.Path) == nil:
+		return in.sayStatus(http.StatusNotFound, "Scripted server: no such path.")
+	case !in.authorized(r.Header, s.key), !s.lenient && in.misplacedKey(r.Header):
+		return in.sayStatus(http.StatusUnauthorized, "The API key is missing, wrong, or in another header than that of this format.")
+	case !parsed && (s.lenient || !json.Valid(body)):
+		return in.sayStatus(http.StatusBadRequest, "The body is not a JSON request with a model and messages.")
+	}
+	if param := s.refusedParam(body); param != "" {
+		return s.script.word(in.sayUnsupported(param), param)
+	}
+	if !s.script.knows(a.format) {
+		return s.script.word(in.sayFormat(a.format))
+	}
+	if !s.lenient {
+		if refused := checkRequest(r.Header, in, body, a, problem); !refused.zero() {
+			return refused
+		}
+		if !parsed { // in a way that the description has no words for
+			return in.sayStatus(http.StatusBadRequest, "The body is not a request of this format.")
+		}
+	}
+	if tokens, ok := s.script.tooLong(a.prompt); ok {
+		return in.sayTooLong(tokens, s.script.context)
+	}
+	return refusal{}
+}
+
+// checkRequest holds a request to its format.
+func checkRequest(h http.Header, in wire, body []byte, a *asked, problem *schemaProblem) refusal {
+	if m := in.shape().check(body); m != nil {
+		return in.sayMisfit(m)
+	}
+	for _, rule := range in.rules() {
+		if rule.broken(a, h) {
+			return rule.refusal(a)
+		}
+	}
+	if problem == nil || !a.strict {
+		return refusal{}
+	}
+	return in.saySchema(problem, a)
 }
 
 // keep records a request and returns what answering it needs.
@@ -86,11 +143,7 @@ func (s *Server) keep(r Request) Request {
 	if len(s.record) < s.script.recordLimit {
 		s.record = append(s.record, r)
 	}
-	return Request{Arrived: r.Arrived, Model: strings.Clone(r.Model), Question: r.Question}
-}
-
-func authorized(h http.Header, key string) bool {
-	return h.Get("Authorization") == "Bearer "+key || h.Get("Api-Key") == key
+	return Request{Arrived: r.Arrived, Model: strings.Clone(r.Model), Format: r.Format, tool: r.tool}
 }
 
 // refusedParam returns the first unsupported parameter that a body has.
@@ -109,108 +162,56 @@ func (s *Server) refusedParam(body []byte) string {
 }
 
 // play gives the answer.
-func (s *Server) play(w http.ResponseWriter, r *http.Request, req Request, v verdict) {
-	a := v.answer
+func (s *Server) play(w http.ResponseWriter, r *http.Request, p *playing) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(s.closing, cancel)()
-	if sleep(ctx, v.delay) != nil {
+	if sleep(ctx, p.answer.delay) != nil {
 		abort()
 	}
-	switch a.kind {
-	case kindHang:
+	if p.answer.kind == kindHang || p.answer.kind == kindFail && p.answer.fail == evaluators.ErrorJudgeTimeout {
 		<-ctx.Done()
 		abort()
+	}
+	p.write(w)
+}
+
+//go:noinline
+func (p *playing) write(w http.ResponseWriter) {
+	switch a := &p.answer; a.kind {
 	case kindClose:
 		abort()
 	case kindHTTP:
 		writeRaw(w, a.status, a.header, a.body)
 	case kindFail:
-		if a.fail == evaluators.ErrorJudgeTimeout {
-			<-ctx.Done()
-			abort()
-		}
-		s.writeFailure(w, a, req)
+		p.writeFailure(w)
 	default:
-		writeCompletion(w, a, req)
+		p.wire.complete(w, p.answer, p.request)
 	}
 }
 
 // abort closes the connection without a reply.
 func abort() { panic(http.ErrAbortHandler) }
 
-// writeFailure says a failure as OpenAI would.
-func (s *Server) writeFailure(w http.ResponseWriter, a Answer, req Request) {
-	const invalid = "invalid_request_error"
-	switch a.fail {
-	case evaluators.ErrorJudgeRateLimited:
-		header := http.Header{}
-		(HeaderRetryAfter | HeaderRetryAfterMs).refusal(time.Second, header)
-		writeRateLimited(w, header)
-	case evaluators.ErrorJudgeOverloaded:
-		w.Header().Set("Retry-After", "1")
-		writeError(w, http.StatusServiceUnavailable, "server_error", "server_overloaded", "")
-	case evaluators.ErrorJudgeAuth:
-		writeError(w, http.StatusUnauthorized, invalid, "invalid_api_key", "")
-	case evaluators.ErrorJudgeQuota:
-		writeError(w, http.StatusTooManyRequests, "insufficient_quota", "insufficient_quota", "")
-	case evaluators.ErrorJudgeModelNotFound:
-		writeError(w, http.StatusNotFound, invalid, "model_not_found", "")
-	case evaluators.ErrorJudgeBadRequest:
-		writeError(w, http.StatusBadRequest, invalid, "", "")
-	case evaluators.ErrorJudgeInputTooLong:
-		writeError(w, http.StatusBadRequest, invalid, "context_length_exceeded", "messages")
-	case evaluators.ErrorJudgeContentFiltered:
-		writeError(w, http.StatusBadRequest, "", "content_filter", "prompt")
+// writeFailure says a failure as the format does.
+func (p *playing) writeFailure(w http.ResponseWriter) {
+	say := func(a Answer) { p.wire.complete(w, a, p.request) }
+	switch errorType := p.answer.fail; errorType {
 	case evaluators.ErrorJudgeRefused:
-		writeCompletion(w, Refuse("I cannot help with that."), req)
+		say(Refuse("I cannot help with that."))
 	case evaluators.ErrorJudgeEmptyOutput:
-		writeCompletion(w, Text(""), req)
+		say(Text(""))
 	case evaluators.ErrorJudgeTruncated:
-		writeCompletion(w, Text(`{"reason": "It`).Finish(judge.FinishLength), req)
+		say(Text(`{"reason": "It`).Finish(judge.FinishLength))
 	case evaluators.ErrorJudgeMalformedOutput:
-		writeCompletion(w, Text("I would rather talk about something else."), req)
+		say(Text("I would rather talk about something else."))
 	default:
-		writeError(w, http.StatusBadGateway, "server_error", "", "")
-	}
-}
-
-func writeRateLimited(w http.ResponseWriter, header http.Header) {
-	maps.Copy(w.Header(), header)
-	writeError(w, http.StatusTooManyRequests, "requests", "rate_limit_exceeded", "")
-}
-
-func writeError(w http.ResponseWriter, status int, errorType, code, param string) {
-	type apiError struct {
-		Message string  `json:"message"`
-		Type    string  `json:"type"`
-		Param   *string `json:"param"`
-		Code    *string `json:"code"`
-	}
-	orNull := func(s string) *string {
-		if s == "" {
-			return nil
+		switch errorType {
+		case evaluators.ErrorJudgeRateLimited:
+			(HeaderRetryAfter | HeaderRetryAfterMs).refusal(time.Second, w.Header())
+		case evaluators.ErrorJudgeOverloaded:
+			w.Header().Set("Retry-After", "1")
 		}
-		return &s
+		p.wire.refuse(w, p.wire.sayFailure(errorType))
 	}
-	e := apiError{Message: "Scripted failure.", Type: errorType, Param: orNull(param), Code: orNull(code)}
-	if code == "unsupported_parameter" {
-		e.Message = "Unsupported parameter: '" + param + "' is not supported with this model."
-	}
-	writeRaw(w, status, nil, encode(map[string]any{"error": e}))
-}
-
-func writeRaw(w http.ResponseWriter, status int, header http.Header, body string) {
-	h := w.Header()
-	for name, values := range header {
-		h[http.CanonicalHeaderKey(name)] = slices.Clone(values)
-	}
-	if _, ok := h["Content-Type"]; !ok {
-		h.Set("Content-Type", "application/json")
-	}
-	if status == 0 {
-		status = http.StatusOK
-	}
-	w.WriteHeader(status)
-	_, _ = io.WriteString(w, body)
 }

@@ -6,15 +6,22 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/genaievals/genaievals/evaluators/judge"
 )
 
 // Server is a model server on loopback that speaks the OpenAI chat completions
-// format. Make it with [NewServer] and close it. It is safe for concurrent use.
+// and the Anthropic messages format, by the path of each request. Make it with
+// [NewServer] and close it. It is safe for concurrent use.
+//
+// It holds requests to their format and answers what the real servers would
+// refuse as they do, see [WithLenient]. It does not stream.
 type Server struct {
-	// URL is the base URL for a client, /v1 included.
+	// URL is the base URL for a client of the OpenAI format, /v1 included.
 	URL string
 
 	script      script
@@ -22,6 +29,7 @@ type Server struct {
 	questions   questions
 	key         string
 	unsupported []string
+	lenient     bool
 
 	listener    net.Listener
 	http        *http.Server
@@ -39,14 +47,24 @@ type Request struct {
 	Header  http.Header
 	// Body is as it was sent.
 	Body []byte
+	// API is the format that it is in.
+	API API
 	// Model, System and User are from the body: the model, the system message
 	// and the last user message.
 	Model, System, User string
-	// ResponseFormat is json_schema, json_object or empty.
-	ResponseFormat string
-	Question       Question
+	// Format is how the answer's form is asked for; a tool counts when the model
+	// is forced to call it.
+	Format judge.Format
+	// MaxOutputTokens bounds the answer, under whichever name it was sent; 0 when
+	// under none.
+	MaxOutputTokens int
+	Question        Question
 	// Refused: a [Policy] or [Server.Override] refused it.
 	Refused bool
+	// Played is what it was answered with.
+	Played Played
+
+	tool string // that has to be called
 }
 
 // NewServer starts a server on a free port of 127.0.0.1 that answers everything
@@ -86,6 +104,11 @@ func NewServer(opts ...ServerOption) *Server {
 	}()
 	return s
 }
+
+// AnthropicURL is the base URL for a client of the Anthropic format, without
+// /v1, as Anthropic's own clients take it. With /v1, which is [Server.URL], it
+// serves those that add only /messages.
+func (s *Server) AnthropicURL() string { return strings.TrimSuffix(s.URL, "/v1") }
 
 // Close ends every request, hanging ones too, closes the connections and waits
 // for the server's goroutines. It may be called more than once.

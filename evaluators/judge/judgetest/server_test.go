@@ -35,6 +35,7 @@ func post(t *testing.T, s *judgetest.Server, body string, header ...string) (*ht
 	if err != nil {
 		t.Fatal(err)
 	}
+	req.Header.Set("Content-Type", "application/json")
 	for i := 0; i+1 < len(header); i += 2 {
 		req.Header.Set(header[i], header[i+1])
 	}
@@ -89,9 +90,9 @@ func TestServerRecognisesTheQuestion(t *testing.T) {
 		question   judgetest.Question
 		content    string
 	}{
-		{"label", format(label), judgetest.Question{Metric: "own", Options: []string{"fine", "odd"}}, `{"reason":"Scripted.","label":"fine"}`},
-		{"claims", format(claims), judgetest.Question{Metric: "own", Claims: true, Options: []string{"yes", "no"}}, `{"claims":[{"claim":"A claim.","reason":"Scripted.","verdict":"yes"}]}`},
-		{"prompt", `{"model":"m","messages":[{"role":"system","content":"x\nMetric: own\n{\"reason\": \"...\", \"label\": \"fine\" | \"odd\"}"}]}`, judgetest.Question{Metric: "own", Options: []string{"fine", "odd"}}, `{"reason":"Scripted.","label":"fine"}`},
+		{"label", format(label), judgetest.Question{Metric: "own", Metrics: []string{"own"}, Options: []string{"fine", "odd"}}, `{"reason":"Scripted.","label":"fine"}`},
+		{"claims", format(claims), judgetest.Question{Metric: "own", Metrics: []string{"own"}, Claims: true, Options: []string{"yes", "no"}}, `{"claims":[{"claim":"A claim.","reason":"Scripted.","verdict":"yes"}]}`},
+		{"prompt", `{"model":"m","messages":[{"role":"system","content":"x\nMetric: own\n{\"reason\": \"...\", \"label\": \"fine\" | \"odd\"}"}]}`, judgetest.Question{Metric: "own", Metrics: []string{"own"}, Options: []string{"fine", "odd"}}, `{"reason":"Scripted.","label":"fine"}`},
 		{"none_of_ours", hello, judgetest.Question{}, `{"reason":"Scripted.","label":""}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -125,7 +126,7 @@ func TestServerRefuses(t *testing.T) {
 		code   string
 	}{
 		{"no_json", judgetest.WithDelay(0), "hello", nil, 400, "invalid_json"},
-		{"no_model", judgetest.WithDelay(0), `{"messages":[{"role":"user","content":"x"}]}`, nil, 400, "invalid_json"},
+		{"no_model", judgetest.WithDelay(0), `{"messages":[{"role":"user","content":"x"}]}`, nil, 400, "missing_required_parameter"},
 		{"no_key", judgetest.WithAPIKey("k"), hello, nil, 401, "invalid_api_key"},
 		{"wrong_key", judgetest.WithAPIKey("k"), hello, []string{"Authorization", "Bearer other"}, 401, "invalid_api_key"},
 		{"bearer", judgetest.WithAPIKey("k"), hello, []string{"Authorization", "Bearer k"}, 200, ""},
@@ -170,6 +171,7 @@ func TestServerClosesAndHangs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		req.Header.Set("Content-Type", "application/json")
 		resp, err := http.DefaultClient.Do(req)
 		if err == nil {
 			resp.Body.Close()

@@ -5,7 +5,12 @@
 //
 // A call is one HTTP request: there is no retry in here. What a server does
 // not accept is learned from its refusals, never guessed from its name. The
-// two names of the output limit and the temperature are learned, for each
-// model; a refusal that taught something has [judge.Error].Adapted set, and
-// whoever sent may send again.
+// two names of the output limit, the temperature and the system message are
+// learned, for each model; a refusal that taught something has
+// [judge.Error].Adapted set, and whoever sent may send again. One that is about
+// the format of the answer has FormatRefused set, and the next format is the
+// caller's to choose.
+//
+// The answer is the model's message, or the arguments of the tool when the
+// format is one; never its reasoning.
 package openai

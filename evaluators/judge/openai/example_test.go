@@ -3,6 +3,8 @@ package openai_test
 import (
 	"context"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"time"
 
 	"github.com/genaievals/genaievals/evaluators"
@@ -50,6 +52,45 @@ func Example() {
 	// faithfulness skipped: no_documents
 	// hallucination 0.00 Not Hallucinated: 1 of 1 claims supported
 	// sentiment 0.50 Neutral: Scripted.
+}
+
+// A gateway can want a token in place of a key: it is fetched with the first
+// call, and again before it expires.
+func ExampleConfig_clientCredentials() {
+	login := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id, _, _ := r.BasicAuth()
+		fmt.Println("token for", id, r.FormValue("scope"))
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(w, `{"access_token": "t-1", "token_type": "Bearer", "expires_in": 3600}`)
+	}))
+	defer login.Close()
+	gateway := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Println("asked with", r.Header.Get("Authorization"))
+		fmt.Fprint(w, `{"choices": [{"message": {"content": "Yes."}}]}`)
+	}))
+	defer gateway.Close()
+
+	client, err := openai.New(openai.Config{
+		BaseURL: gateway.URL,
+		Model:   "judge",
+		OAuth: &judge.ClientCredentials{
+			TokenURL: login.URL, ClientID: "scoring", ClientSecret: "…", Scopes: []string{"models.read"},
+		},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for range 2 {
+		r, err := client.Complete(context.Background(), judge.Request{Messages: []judge.Message{{Role: judge.RoleUser, Text: "Well?"}}})
+		fmt.Println(r.Text, err)
+	}
+	// Output:
+	// token for scoring models.read
+	// asked with Bearer t-1
+	// Yes. <nil>
+	// asked with Bearer t-1
+	// Yes. <nil>
 }
 
 // Azure takes its key in a header of its own and its version in the query.

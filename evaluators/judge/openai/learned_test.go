@@ -62,6 +62,7 @@ func TestRefusedParametersAreLearned(t *testing.T) {
 	}{
 		{"C01_temperature", map[string]string{"temperature": refusesWarmth}, 1, []string{`"max_tokens":9`}, []string{"temperature"}, ""},
 		{"C01_temperature_other_words", map[string]string{"temperature": `{"detail":"temperature: Extra inputs are not permitted"}`}, 1, nil, []string{"temperature"}, ""},
+		{"C01_temperature_by_location", map[string]string{"temperature": `{"detail":[{"type":"extra_forbidden","loc":["body","temperature"],"msg":"Extra inputs are not permitted","input":0}]}`}, 1, nil, []string{"temperature"}, ""},
 		{"C02_max_tokens", map[string]string{"max_tokens": refusesMaxTokens}, 1, []string{`"max_completion_tokens":9`, "temperature"}, []string{`"max_tokens"`}, ""},
 		{"C03_older_server", map[string]string{"max_completion_tokens": refusesNewTokens}, 0, []string{`"max_tokens":9`}, nil, ""},
 		{"C03_no_ping_pong", map[string]string{"max_tokens": refusesMaxTokens, "max_completion_tokens": refusesNewTokens}, 1, []string{"max_completion_tokens"}, nil, evaluators.ErrorJudgeBadRequest},

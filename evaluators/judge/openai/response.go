@@ -3,12 +3,11 @@ package openai
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"net/http"
 	"strings"
 
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/evaluators/judge"
+	"github.com/genaievals/genaievals/evaluators/judge/internal/wire"
 )
 
 // completion is what is read of a chat completion. Fields that only describe
@@ -20,62 +19,101 @@ type completion struct {
 	Choices []struct {
 		FinishReason json.RawMessage `json:"finish_reason"`
 		Message      struct {
-			Content json.RawMessage `json:"content"`
-			Refusal json.RawMessage `json:"refusal"`
+			Content      json.RawMessage `json:"content"`
+			Refusal      json.RawMessage `json:"refusal"`
+			ToolCalls    json.RawMessage `json:"tool_calls"`
+			FunctionCall json.RawMessage `json:"function_call"`
 		} `json:"message"`
 		Error json.RawMessage `json:"error"` // OpenRouter
 	} `json:"choices"`
 	Usage json.RawMessage `json:"usage"`
+	Error json.RawMessage `json:"error"`
 }
 
-// decode reads a reply with a status of success. That status is no promise:
-// gateways send errors, proxies send pages.
-func decode(status int, header http.Header, reply []byte) (judge.Response, *apiError) {
-	bad := func(errorType, what string) (judge.Response, *apiError) {
-		return judge.Response{}, &apiError{Error: judge.Error{
-			Type: errorType, Status: status, Header: header,
-			Body: reply[:min(len(reply), maxErrorBody)], Err: errors.New(what),
-		}}
+// decode reads a reply. A status of success is no promise: gateways send
+// errors, proxies send pages.
+func decode(r wire.Reply, format judge.Format) (judge.Response, *wire.Failure) {
+	fail := func(f *wire.Failure) (judge.Response, *wire.Failure) { return judge.Response{}, f }
+	if !r.OK() {
+		return fail(r.Failure())
 	}
-	if len(reply) > maxBody {
-		return bad(evaluators.ErrorJudgeMalformedOutput, "the reply is longer than 1 MiB")
+	if len(r.Body) > wire.MaxReply {
+		return fail(r.Bad(evaluators.ErrorJudgeMalformedOutput, "the reply is longer than 1 MiB"))
 	}
-	if len(bytes.TrimSpace(reply)) == 0 {
-		return bad(evaluators.ErrorJudgeEmptyOutput, "the reply is empty")
+	if len(bytes.TrimSpace(r.Body)) == 0 {
+		return fail(r.Bad(evaluators.ErrorJudgeEmptyOutput, "the reply is empty"))
 	}
 	var c completion
-	err := json.Unmarshal(reply, &c)
+	err := json.Unmarshal(r.Body, &c)
 	if err != nil || len(c.Choices) == 0 {
-		if body, ok := parseErrorBody(reply); ok {
-			return judge.Response{}, newAPIError(status, body.statusOr(http.StatusInternalServerError), header, reply, body)
+		if f := r.FailureWithin(); f != nil {
+			return fail(f)
 		}
 	}
 	switch {
 	case err != nil:
-		return bad(evaluators.ErrorJudgeMalformedOutput, "the reply is not a chat completion")
+		return fail(r.Bad(evaluators.ErrorJudgeMalformedOutput, "the reply is not a chat completion"))
 	case len(c.Choices) == 0:
-		return bad(evaluators.ErrorJudgeEmptyOutput, "the reply has no choices")
+		return fail(r.Bad(evaluators.ErrorJudgeEmptyOutput, "the reply has no choices"))
 	}
 	choice := c.Choices[0]
-	if body, ok := parseErrorValue(choice.Error); ok {
-		return judge.Response{}, newAPIError(status, body.statusOr(http.StatusInternalServerError), header, reply, body)
+	for _, stated := range [...]json.RawMessage{choice.Error, c.Error} {
+		if f := r.FailureOf(stated); f != nil {
+			return fail(f)
+		}
+	}
+	reason := wire.Text(choice.FinishReason)
+	if reason == "error" { // OpenRouter: the provider behind it broke off
+		return fail(r.Bad(evaluators.ErrorJudgeUnavailable, "the answer was broken off"))
 	}
 	content, refusal, ok := contentText(choice.Message.Content)
 	if !ok {
-		return bad(evaluators.ErrorJudgeMalformedOutput, "the message's content is neither text nor parts")
+		return fail(r.Bad(evaluators.ErrorJudgeMalformedOutput, "the message's content is neither text nor parts"))
 	}
 	if refusal == "" {
-		refusal = text(choice.Message.Refusal)
+		refusal = wire.Text(choice.Message.Refusal)
 	}
-	return judge.Response{
+	answer := judge.Response{
 		Text:    content,
 		Refusal: refusal,
-		Finish:  finish(text(choice.FinishReason)),
-		ID:      text(c.ID),
-		Model:   text(c.Model),
+		Finish:  finish(reason),
+		ID:      wire.Text(c.ID),
+		Model:   wire.Text(c.Model),
 		Usage:   usage(c.Usage),
-		Header:  header,
-	}, nil
+		Header:  r.Header,
+	}
+	if format == judge.FormatTool {
+		if arguments := arguments(choice.Message.ToolCalls, choice.Message.FunctionCall); arguments != "" {
+			answer.Text = arguments
+			if answer.Finish == judge.FinishToolCalls { // as it was told to
+				answer.Finish = judge.FinishStop
+			}
+		}
+	}
+	return answer, nil
+}
+
+// arguments are those of the first call that has any: only one tool was
+// offered. They are text that has JSON, or with some servers JSON.
+func arguments(calls, legacy json.RawMessage) string {
+	type call struct {
+		Arguments json.RawMessage `json:"arguments"`
+	}
+	var list []struct {
+		Function call `json:"function"`
+	}
+	if json.Unmarshal(calls, &list) == nil {
+		for _, c := range list {
+			if s := wire.Text(c.Function.Arguments); s != "" {
+				return s
+			}
+		}
+	}
+	var c call
+	if json.Unmarshal(legacy, &c) != nil {
+		return ""
+	}
+	return wire.Text(c.Arguments)
 }
 
 // contentText reads a message's content: a string, null, or a list of parts,
@@ -105,9 +143,10 @@ func contentText(raw json.RawMessage) (content, refusal string, ok bool) {
 }
 
 // finish reads the finish reasons of the format and those that gateways pass
-// on from others.
+// on from others; Gemini's compatible endpoint says more after a colon.
 func finish(reason string) judge.Finish {
-	switch strings.ToLower(reason) {
+	reason, _, _ = strings.Cut(strings.ToLower(reason), ":")
+	switch reason {
 	case "length", "max_tokens", "model_length":
 		return judge.FinishLength
 	case "content_filter", "safety", "prohibited_content", "blocklist", "recitation":
@@ -118,52 +157,4 @@ func finish(reason string) judge.Finish {
 		return judge.FinishToolCalls
 	}
 	return judge.FinishStop
-}
-
-// usage reads the token counts. Reasoning that a server counts outside of the
-// completion's tokens, as Gemini's compatible endpoint can, is found in the
-// difference to the total.
-func usage(raw json.RawMessage) judge.Usage {
-	var u struct {
-		Prompt     json.Number `json:"prompt_tokens"`
-		Completion json.Number `json:"completion_tokens"`
-		Total      json.Number `json:"total_tokens"`
-		PromptD    struct {
-			Cached json.Number `json:"cached_tokens"`
-		} `json:"prompt_tokens_details"`
-		CompletionD struct {
-			Reasoning json.Number `json:"reasoning_tokens"`
-		} `json:"completion_tokens_details"`
-	}
-	if len(raw) == 0 || json.Unmarshal(raw, &u) != nil {
-		return judge.Usage{}
-	}
-	input, inputOK := count(u.Prompt)
-	output, outputOK := count(u.Completion)
-	if !inputOK || !outputOK {
-		return judge.Usage{} // half of it would be taken for the whole
-	}
-	total, _ := count(u.Total)
-	cached, _ := count(u.PromptD.Cached)
-	reasoning, _ := count(u.CompletionD.Reasoning)
-	return judge.Usage{
-		InputTokens:     input,
-		OutputTokens:    max(output, total-input),
-		CachedTokens:    cached,
-		ReasoningTokens: reasoning,
-	}
-}
-
-// count reads a token count; none is 0. A number beyond any real one, of models
-// that take millions, is none and not ok, so that the caller's estimate stands.
-func count(n json.Number) (tokens int64, ok bool) {
-	const most = 1 << 24
-	if n == "" {
-		return 0, true
-	}
-	f, err := n.Float64()
-	if err != nil || f < 0 || f > most {
-		return 0, false
-	}
-	return int64(f), true
 }

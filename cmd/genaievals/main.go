@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/genaievals/genaievals"
+	"github.com/genaievals/genaievals/internal/calibrate/samples"
+)
+
+// The exit codes.
+const (
+	exitFine       = 0
+	exitGate       = 1 // a gate failed
+	exitUsage      = 2 // called or configured wrongly
+	exitIncomplete = 3 // interrupted, or nothing was scored
+)
+
+func main() {
+	p := &program{stdout: os.Stdout, stderr: os.Stderr, bundled: samples.Bundled, open: samples.Open}
+	ctx, stop := untilInterrupted(p.stderr, os.Exit)
+	code := p.run(ctx, os.Args[1:])
+	stop()
+	os.Exit(code)
+}
+
+// program is the command with what it is given from outside.
+type program struct {
+	stdout, stderr io.Writer
+	bundled        func() iter.Seq2[samples.Sample, error]
+	open           func(path, format string) (iter.Seq2[samples.Sample, error], error)
+	// options are laid over the environment before those of the flags.
+	options []genaievals.Option
+}
+
+// exit is an error that says with which code to end. Without an error all that
+// there was to say has been said.
+type exit struct {
+	code int
+	err  error
+}
+
+func (e *exit) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit %d", e.code)
+	}
+	return e.err.Error()
+}
+
+func (e *exit) Unwrap() error { return e.err }
+
+// run executes a command line and returns the exit code.
+func (p *program) run(ctx context.Context, args []string) int {
+	root := p.rootCommand()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitFine
+	}
+	var e *exit
+	if !errors.As(err, &e) {
+		e = &exit{exitUsage, err} // of cobra
+	}
+	if e.err != nil {
+		fmt.Fprintf(p.stderr, "genaievals: %v\n", e.err)
+	}
+	return e.code
+}
+
+func (p *program) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "genaievals",
+		Short: "Score the answers of GenAI applications",
+		Long: `genaievals works with the evaluators of the genaievals library from a shell.
+
+It reads the same environment variables as the library: the judge is set by
+OTEL_INSTRUMENTATION_GENAI_EVALS_JUDGE_MODEL, …_JUDGE_API_KEY and …_JUDGE_BASE_URL.`,
+		SilenceErrors: true, SilenceUsage: true,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.SetOut(p.stdout)
+	root.SetErr(p.stderr)
+	root.AddCommand(p.calibrateCommand(), p.versionCommand())
+	return root
+}

@@ -1,0 +1,67 @@
+package samples
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+)
+
+// vaderColumns are the names that the set's own notes give to its columns: no
+// table with a header is taken for it by chance.
+var vaderColumns = []string{"id", "mean-sentiment-rating", "text"}
+
+// rated is how a line of VADER's ground truth begins, which has no header.
+var rated = regexp.MustCompile(`^\d+(_\d+)?\t-?\d+(\.\d+)?(e-?\d+)?\t`)
+
+var vader = &mapping{
+	Format: Format{
+		Name:    "vader",
+		Set:     "VADER ground truth: tweets, and sentences of reviews and editorials",
+		Source:  "https://github.com/cjhutto/vaderSentiment",
+		Licence: "MIT",
+		Metrics: []string{sentiment},
+		Columns: vaderColumns,
+		Doc: "Tabs and no header; the ratings are means from -4 to 4. A rating of at most -1 is Negative, of at least 1 Positive, within 0.5 of zero Neutral; " +
+			"what is between is left out.",
+	},
+	syntax: rawTab,
+	names:  vaderColumns,
+	id:     "id",
+	samples: func(r record) ([]Sample, error) {
+		rating, err := strconv.ParseFloat(r.word("mean-sentiment-rating"), 64)
+		if err != nil {
+			return nil, fmt.Errorf("rating is %q, expected a number from -4 to 4", shortened(r.text("mean-sentiment-rating")))
+		}
+		var s Sample
+		switch {
+		case rating <= -1:
+			s.Label = negative
+		case rating >= 1:
+			s.Label = positive
+		case rating > -0.5 && rating < 0.5:
+			s.Label = neutral
+		default:
+			return nil, nil
+		}
+		s.Case.Output = r.text("text")
+		return []Sample{s}, nil
+	},
+}
+
+var sstColumns = []string{"sentence", "label"}
+
+var sst2 = &mapping{
+	Format: Format{
+		Name:    "sst2",
+		Set:     "SST-2 of GLUE, phrases of film reviews",
+		Source:  "https://gluebenchmark.com/tasks",
+		Licence: "none stated",
+		Metrics: []string{sentiment},
+		Columns: sstColumns,
+		Doc:     "0 is Negative, 1 Positive; there is no Neutral. The test set has no labels. Quotes are letters.",
+	},
+	syntax: rawTab,
+	output: "sentence",
+	label:  "label",
+	labels: map[string]string{"0": negative, "1": positive},
+}
