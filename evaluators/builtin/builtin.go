@@ -1,7 +1,9 @@
 package builtin
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -44,6 +46,9 @@ const (
 // keeps nothing of the cases it has seen.
 type Evaluator struct {
 	maxOutput, maxDocuments int
+	share                   float64
+	open                    OpenModel
+	model                   Model // nil: word lists only
 }
 
 // Option configures an [Evaluator].
@@ -78,9 +83,17 @@ func WithMaxDocuments(bytes int) Option {
 // New returns the evaluator. It does no work: the sentiment lexicon is
 // unpacked by the first case that asks for sentiment.
 func New(opts ...Option) *Evaluator {
-	e := &Evaluator{maxOutput: DefaultMaxOutput, maxDocuments: DefaultMaxDocuments}
+	e := &Evaluator{maxOutput: DefaultMaxOutput, maxDocuments: DefaultMaxDocuments, share: DefaultShare}
+	if open := provided.Load(); open != nil {
+		e.open = *open
+	}
 	for _, o := range opts {
-		o(e)
+		if o != nil {
+			o(e)
+		}
+	}
+	if e.open != nil {
+		e.model = e.open(e.share)
 	}
 	return e
 }
@@ -154,7 +167,7 @@ func evaluate(ctx context.Context, s *subject, name string) evaluators.Result {
 	if !ok {
 		return evaluators.Skipped(name, evaluators.SkipNotReported, "builtin has no such metric")
 	}
-	s.truncated = false
+	s.truncated, s.method = false, ""
 	r, ok := s.unjudgeable(name)
 	if !ok {
 		err := ctx.Err()
@@ -162,15 +175,27 @@ func evaluate(ctx context.Context, s *subject, name string) evaluators.Result {
 			r, err = j.judge(ctx, s)
 		}
 		if err != nil {
-			r = evaluators.Failed(name, evaluators.ErrorEvaluatorTimeout, fmt.Errorf("judging %s: %w", name, context.Cause(ctx)))
+			r = failed(ctx, name, err)
 		}
 	}
 	r.Metric = name
-	r.Attributes = append(r.Attributes, attribute.String(AttributeMethod, j.method))
+	r.Attributes = append(r.Attributes, attribute.String(AttributeMethod, cmp.Or(s.method, j.method)))
 	if s.truncated {
 		r.Attributes = append(r.Attributes, attribute.Bool(AttributeTruncated, true))
 	}
 	return r
+}
+
+// failed is the result of a metric that was not judged to its end: ctx ended, or
+// the model cannot be used.
+func failed(ctx context.Context, name string, err error) evaluators.Result {
+	if cause := context.Cause(ctx); cause != nil {
+		return evaluators.Failed(name, evaluators.ErrorEvaluatorTimeout, fmt.Errorf("judging %s: %w", name, cause))
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return evaluators.Failed(name, evaluators.ErrorEvaluatorTimeout, fmt.Errorf("judging %s: %w", name, err))
+	}
+	return evaluators.Failed(name, ErrorModel, fmt.Errorf("judging %s: %w", name, err))
 }
 
 // unread is the result of a metric whose verdict is one on the whole text, when

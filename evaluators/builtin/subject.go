@@ -15,6 +15,9 @@ type subject struct {
 	out *passage
 	// truncated is set when the metric being judged rests on a cut text.
 	truncated bool
+	// method is how the metric came to its result, where that is not the usual
+	// way.
+	method string
 }
 
 // output returns the text that is judged.
