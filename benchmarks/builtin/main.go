@@ -18,6 +18,7 @@ import (
 
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/evaluators/builtin"
+	_ "github.com/genaievals/genaievals/evaluators/builtin/semantic" // builtin's model
 	"github.com/genaievals/genaievals/instrumentation"
 )
 

@@ -162,3 +162,17 @@ func quoteAll(texts []string) string {
 	}
 	return b.String()
 }
+
+// Sentences returns the sentences of a text as the metrics see them: without
+// markup, code and addresses, list items and table cells apart. It reads
+// [DefaultMaxOutput] bytes. It is for who trains or measures a [Model].
+func Sentences(text string) []string {
+	p := read(text, DefaultMaxOutput)
+	out := make([]string, 0, len(p.sentences))
+	for _, s := range p.sentences {
+		if len(s.words) > 0 {
+			out = append(out, s.text)
+		}
+	}
+	return out
+}
