@@ -145,8 +145,8 @@ var judgements = map[string]judgement{
 	MetricBias:            {"none", judgeBias},
 	MetricToxicity:        {"lexicon", judgeToxicity},
 	MetricSentiment:       {"vader", judgeSentiment},
-	MetricAnswerRelevancy: {"question_coverage", judgeRelevancy},
-	MetricFaithfulness:    {"lexical_grounding", judgeFaithfulness},
+	MetricAnswerRelevancy: {"question_coverage/2", judgeRelevancy},
+	MetricFaithfulness:    {"lexical_grounding/2", judgeFaithfulness},
 }
 
 // Evaluate judges the case, on the caller's goroutine and in the order asked.

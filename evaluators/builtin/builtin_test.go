@@ -151,7 +151,7 @@ func TestEveryResultNamesItsMethod(t *testing.T) {
 	e := builtin.New()
 	want := map[string]string{
 		"bias": "none", "toxicity": "lexicon", "sentiment": "vader",
-		"answer_relevancy": "question_coverage", "faithfulness": "lexical_grounding",
+		"answer_relevancy": "question_coverage/2", "faithfulness": "lexical_grounding/2",
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -123,10 +123,13 @@ func codeSigns(s string) int {
 	return n
 }
 
+// shownBytes is how much of a text is quoted.
+const shownBytes = 60
+
 // quote returns a text of the case in quotation marks, as evidence: short, on
 // one line, without control characters.
 func quote(text string) string {
-	const most = 60
+	const most = shownBytes
 	text = strings.Map(func(r rune) rune {
 		switch {
 		case r == '"':
@@ -144,6 +147,19 @@ func quote(text string) string {
 		text = short + "…"
 	}
 	return `"` + text + `"`
+}
+
+// around returns the part of a text from shortly before what, for quoting.
+func around(text, what string) string {
+	const before = 30
+	i := strings.Index(text, what)
+	if i <= before || len(text) <= shownBytes {
+		return text
+	}
+	if space := strings.IndexByte(text[i-before:], ' '); space >= 0 && space < before {
+		return "…" + text[i-before+space+1:]
+	}
+	return text
 }
 
 // quoteAll quotes the first few of some texts.
