@@ -39,7 +39,7 @@ func (c claim) holds(value float64) bool {
 }
 
 func claims() []claim {
-	return slices.Concat(doorClaims(), queueClaims(), modeClaims(), pacingClaims(), rateClaims(), troubleClaims(), shareClaims(), gateClaims(), inFlightClaims(), learningClaims(), judgeCallClaims(), parseClaims(), encoderClaims())
+	return slices.Concat(doorClaims(), queueClaims(), modeClaims(), pacingClaims(), rateClaims(), troubleClaims(), shareClaims(), gateClaims(), inFlightClaims(), learningClaims(), judgeCallClaims(), parseClaims(), encoderClaims(), groundingClaims())
 }
 
 func main() {
