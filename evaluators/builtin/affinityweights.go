@@ -4,6 +4,6 @@ package builtin
 
 // The logistic regression of [Affinity], fitted on 800 questions of HaluEval (MIT)
 // with the model use-lite-int8/1.
-const affinityBias = -2.142
+const affinityBias = -1.867
 
-var affinityWeights = [4]float64{4.129, 2.376, 5.454, -0.552}
+var affinityWeights = [4]float64{3.73, 2.691, 3.62, -0.611}

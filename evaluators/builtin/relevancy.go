@@ -93,7 +93,7 @@ func judgeRelevancy(ctx context.Context, s *subject) (evaluators.Result, error) 
 	covered, share, _ := asked.coverage(used)
 	switch {
 	case len(covered) > 0 && share >= relevantFrom:
-		return confident(evaluators.Scored("", 1, labelRelevant, "covers "+list(covered)), coverageConfidence), nil
+		return sure(evaluators.Scored("", 1, labelRelevant, "covers "+list(covered)), coverageConfidence), nil
 	case answer.cut:
 		return unread("output"), nil // the rest may cover more
 	case share > 0:
@@ -105,7 +105,7 @@ func judgeRelevancy(ctx context.Context, s *subject) (evaluators.Result, error) 
 	if answer.words < longAnswer {
 		return needsJudge("shares no word with the question, as a short answer may"), nil
 	}
-	return confident(evaluators.Scored("", 0, labelIrrelevant, "covers none of "+list(asked.telling())), coverageConfidence), nil
+	return sure(evaluators.Scored("", 0, labelIrrelevant, "covers none of "+list(asked.telling())), coverageConfidence), nil
 }
 
 // coverageConfidence is the share of verdicts by words alone that are right, on
@@ -122,7 +122,7 @@ func (s *subject) relevancyByMeaning(ctx context.Context, answer *passage, quest
 	p := a.Probability()
 	covered, _, _ := asked.coverage(used)
 	if p >= surelyRelevant && len(covered) > 0 {
-		return confident(evaluators.Scored("", 1, labelRelevant,
+		return sure(evaluators.Scored("", 1, labelRelevant,
 			fmt.Sprintf("similarity %.2f, covers %s", a.Similarity, list(covered))), p), nil
 	}
 	if answer.cut {
@@ -153,7 +153,7 @@ func (s *subject) relevancyByMeaning(ctx context.Context, answer *passage, quest
 	if len(covered) > 0 {
 		why = fmt.Sprintf("similarity %.2f, covers only %s", nearest, list(covered))
 	}
-	return confident(evaluators.Scored("", 0, labelIrrelevant, why), 1-p), nil
+	return sure(evaluators.Scored("", 0, labelIrrelevant, why), 1-p), nil
 }
 
 // nearestSentence is how near the nearest sentence of the answer comes to the

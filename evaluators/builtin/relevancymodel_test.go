@@ -13,8 +13,9 @@ import (
 
 // scripted is a model for which a text is about what its words begin with.
 type scripted struct {
-	err  error
-	seen *[]string
+	builtin.Model // is asked for vectors only
+	err           error
+	seen          *[]string
 }
 
 func (scripted) Name() string { return "scripted/1" }

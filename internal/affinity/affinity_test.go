@@ -18,7 +18,10 @@ import (
 )
 
 // letters is a model for which a text is how often it has each letter.
-type letters struct{ asked map[string]int }
+type letters struct {
+	builtin.Model // is asked for vectors only
+	asked         map[string]int
+}
 
 func (letters) Name() string { return "letters/1" }
 
@@ -101,7 +104,7 @@ func TestOwnAnswersAreToldFromOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := letters{make(map[string]int)}
+	m := letters{asked: make(map[string]int)}
 	cs, err := Compare(t.Context(), m, rows, func(r Row) bool { return true })
 	if err != nil {
 		t.Fatal(err)
