@@ -13,9 +13,10 @@ type Affinity struct {
 	// Coverage is the share of the question's topic words that the answer uses,
 	// Neighbours that of its pairs of topic words that follow each other: 0 to 1.
 	Coverage, Neighbours float64
-	// Missing is how many topic words the answer does not use, as the logarithm
-	// of one more than their weights.
-	Missing float64
+	// Shared is how many topic words the answer uses, Missing how many it does
+	// not, as logarithms of one more than their weights. Three of six say more
+	// than one of two.
+	Shared, Missing float64
 }
 
 // MeasureAffinity compares an answer with a question, of each of which it reads
@@ -44,16 +45,17 @@ func beginning(text string) string {
 // affinity of a question's topics, the words of an answer, and their texts.
 func affinity(asked topics, used wording, similarity float64) Affinity {
 	a := Affinity{Similarity: similarity}
-	missing := 0.0
-	_, a.Coverage, missing = asked.coverage(used)
+	_, shared, missing := asked.coverage(used)
+	a.Coverage = share(shared, missing)
 	a.Neighbours = asked.neighbours(used)
-	a.Missing = math.Log1p(missing)
+	a.Shared, a.Missing = math.Log1p(shared), math.Log1p(missing)
 	return a
 }
 
-// Features are the values in the order of the weights.
+// Features are the values in the order of the weights. Coverage is not among
+// them: beside Shared and Missing it says nothing more.
 func (a Affinity) Features() [4]float64 {
-	return [...]float64{a.Similarity, a.Coverage, a.Neighbours, a.Missing}
+	return [...]float64{a.Similarity, a.Neighbours, a.Shared, a.Missing}
 }
 
 // Probability is how probable it is that the answer was given to this question,

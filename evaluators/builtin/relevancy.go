@@ -90,13 +90,13 @@ func judgeRelevancy(ctx context.Context, s *subject) (evaluators.Result, error) 
 	if s.limits.model != nil {
 		return s.relevancyByMeaning(ctx, answer, question, asked, used)
 	}
-	covered, share, _ := asked.coverage(used)
+	covered, shared, missing := asked.coverage(used)
 	switch {
-	case len(covered) > 0 && share >= relevantFrom:
+	case len(covered) > 0 && share(shared, missing) >= relevantFrom:
 		return sure(evaluators.Scored("", 1, labelRelevant, "covers "+list(covered)), coverageConfidence), nil
 	case answer.cut:
 		return unread("output"), nil // the rest may cover more
-	case share > 0:
+	case shared > 0:
 		return needsJudge("covers too little of the question to tell"), nil
 	}
 	if why := cmp.Or(asked.request(), mayAnswerOtherwise(asked, answer, question)); why != "" {

@@ -86,23 +86,28 @@ var politeWords = set(`please can could would will you kindly now hi hello hey a
 var interrogative = set(`what who whom whose when where why how which is are was were do does did can could will would
 should has have explain describe define tell discuss compare`)
 
-// coverage returns the topics of full weight that the answer uses, the share of
-// all weight that it uses, and the weight that it does not.
-func (t topics) coverage(used wording) (covered []string, share, missing float64) {
-	all, got := 0.0, 0.0
+// coverage returns the topics of full weight that the answer uses, the weight of
+// all that it uses, and of those that it does not.
+func (t topics) coverage(used wording) (covered []string, shared, missing float64) {
 	for _, o := range t.topics {
-		all += o.weight
-		if used.words[o.stem] {
-			got += o.weight
-			if o.weight == 1 {
-				covered = append(covered, o.text)
-			}
+		if !used.words[o.stem] {
+			missing += o.weight
+			continue
+		}
+		shared += o.weight
+		if o.weight == 1 {
+			covered = append(covered, o.text)
 		}
 	}
-	if all == 0 {
-		return nil, 0, 0
+	return covered, shared, missing
+}
+
+// share is that of a part in itself and the rest, 0 where there is neither.
+func share(part, rest float64) float64 {
+	if part+rest == 0 {
+		return 0
 	}
-	return covered, got / all, all - got
+	return part / (part + rest)
 }
 
 // telling are the topics of full weight.

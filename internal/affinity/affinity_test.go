@@ -126,8 +126,8 @@ func TestOwnAnswersAreToldFromOthers(t *testing.T) {
 	if again, w := Fit(cs); again != bias || !slices.Equal(w, weights) {
 		t.Error("another fit gives other numbers")
 	}
-	if weights[1] <= 0 {
-		t.Errorf("coverage speaks against an answer: %v", weights)
+	if weights[2] <= 0 {
+		t.Errorf("what is shared speaks against an answer: %v", weights)
 	}
 }
 
