@@ -10,10 +10,10 @@
 //	toxicity          overt insults, coarse words at a person,  quoted, denied or reported insults, coarse
 //	                  threats                                   words at nobody, texts naming groups
 //	sentiment         the tone of the words                     nothing more
-//	answer_relevancy  covers half the question's topic words,   anything between, short answers, refusals,
-//	                  or none of them                           requests to write something
-//	faithfulness      a number or a sentence that no document   paraphrases: finding nothing wrong is not
-//	                  supports; near-verbatim support           support
+//	answer_relevancy  on the question's topic, or off it        anything between, short answers, refusals;
+//	                                                            whether it answers
+//	faithfulness      a number, date or sentence that no        paraphrases: finding nothing wrong is not
+//	                  document supports; near-verbatim support  support
 //	bias              nothing                                   everything
 //
 // # How good it is
@@ -38,18 +38,20 @@
 //     3,800 snippets each that people rated clearly positive, neutral or
 //     negative; of what is called Negative 83 %, 73 % and 59 % is. Of ChatGPT's
 //     replies 11 % are called Negative.
-//   - answer_relevancy: own answer against a random other, 2,500 prompts of
-//     HaluEval: of what is called Irrelevant 98 % is, of Relevant 99 %; three
-//     quarters are skipped, most of the prompts being no questions. On 1,396 long
-//     answers to questions (HaluQuestQA) 98 % and 99.8 %, 40 % skipped, 60 % of
-//     the foreign answers found. Against the answer to the most similar
-//     other prompt, of what is called Relevant only 83 % is: an answer on the
-//     topic that misses the question is not seen.
-//   - faithfulness: of what is flagged by number 25 of 26 are unfaithful
-//     (BEGIN dev, base rate 58 to 83 %) and 96 % of 187 (WiCE dev, 67 %), by
-//     sentence 47 of 47 and 37 of 37. Found are 8 to 10 % of the unfaithful in
-//     BEGIN, 31 % in WiCE, 10 % in HaluEval QA. Of what is called Faithful 97 to
-//     100 % is in BEGIN; 7 of 9 in HaluEval QA. Three quarters or more are skipped.
+//   - answer_relevancy, with the model: own answer against a random other, 800
+//     prompts of HaluEval that nothing was fitted on: AUC RANDOM; of what is called
+//     Irrelevant IRR % is, of Relevant REL %; SKIP % are skipped, most of the prompts
+//     being requests. On 1,396 long answers to questions (HaluQuestQA) HQ %,
+//     HQREC % of the foreign answers found. Against the answer to the nearest other
+//     of 1,600 prompts the AUC is NEAREST, and of what is called Relevant RELNEAR % is:
+//     an answer on the topic that misses the question is not seen. Without the
+//     model 6 % of the foreign answers are found instead of IRRREC %.
+//   - faithfulness: of what is flagged by number or date 26 of 27 are unfaithful
+//     (BEGIN dev, base rate 73 %) and 96 % of 199 (WiCE dev, 67 %), by sentence
+//     53 of 53 and 94 % of 66. Found are 9.5 % of the unfaithful in BEGIN, 36 %
+//     in WiCE, 10 % in HaluEval QA; flagged are 0.3 % and 3.5 % of the faithful in
+//     BEGIN and WiCE. Of what is called Faithful 99 % is in BEGIN; 7 of 8 in
+//     HaluEval QA. Three quarters or more are skipped.
 //
 // Sets: Surge toxicity (MIT), Jigsaw unintended-bias test set (CC-BY-4.0),
 // Davidson hate speech (MIT), VADER ground truth (MIT), HaluEval (MIT),

@@ -19,8 +19,11 @@ const (
 	// must use to be called relevant where there is no model: the answer to
 	// another question hardly ever does.
 	relevantFrom = 0.5
-	// surelyRelevant is the probability from which it is called so with a model.
+	// surelyRelevant is the probability from which it is called so with a model;
+	// and so is an answer that uses the share above and is as near as relevantNear,
+	// since of few topic words few can be shared.
 	surelyRelevant = 0.8
+	relevantNear   = 0.4
 	// Off the topic is an answer that covers less than offTopicCoverage of the
 	// question and neither whole nor with any sentence comes nearer to it than
 	// offTopicShort, one of longAnswer words or more offTopicLong. Of short
@@ -121,9 +124,9 @@ func (s *subject) relevancyByMeaning(ctx context.Context, answer *passage, quest
 	a := affinity(asked, used, vectors[0].Cosine(vectors[1]))
 	p := a.Probability()
 	covered, _, _ := asked.coverage(used)
-	if p >= surelyRelevant && len(covered) > 0 {
+	if len(covered) > 0 && (p >= surelyRelevant || a.Coverage >= relevantFrom && a.Similarity >= relevantNear) {
 		return sure(evaluators.Scored("", 1, labelRelevant,
-			fmt.Sprintf("similarity %.2f, covers %s", a.Similarity, list(covered))), p), nil
+			fmt.Sprintf("similarity %.2f, covers %s", a.Similarity, list(covered))), max(p, 0.5)), nil
 	}
 	if answer.cut {
 		return unread("output"), nil // the rest may be nearer
