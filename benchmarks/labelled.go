@@ -14,7 +14,7 @@ import (
 
 // labelledVariable names the folder with the labelled public sets that claims on
 // the quality of verdicts are measured on. They are not in this repository.
-const labelledVariable = "GENAIEVALS_DATA"
+const labelledVariable = "LABELLED_SETS"
 
 // labelled returns the folder with the labelled sets.
 func labelled() string {

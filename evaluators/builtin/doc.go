@@ -39,13 +39,13 @@
 //     negative; of what is called Negative 83 %, 73 % and 59 % is. Of ChatGPT's
 //     replies 11 % are called Negative.
 //   - answer_relevancy, with the model: own answer against a random other, 800
-//     prompts of HaluEval that nothing was fitted on: AUC RANDOM; of what is called
-//     Irrelevant IRR % is, of Relevant REL %; SKIP % are skipped, most of the prompts
+//     prompts of HaluEval that nothing was fitted on: AUC .984; of what is called
+//     Irrelevant 99 % is, of Relevant 99.7 %; 66 % are skipped, most of the prompts
 //     being requests. On 1,396 long answers to questions (HaluQuestQA) HQ %,
 //     HQREC % of the foreign answers found. Against the answer to the nearest other
-//     of 1,600 prompts the AUC is NEAREST, and of what is called Relevant RELNEAR % is:
+//     of 1,600 prompts the AUC is .833, and of what is called Relevant 83 % is:
 //     an answer on the topic that misses the question is not seen. Without the
-//     model 6 % of the foreign answers are found instead of IRRREC %.
+//     model 6 % of the foreign answers are found instead of 21 %.
 //   - faithfulness: of what is flagged by number or date 26 of 27 are unfaithful
 //     (BEGIN dev, base rate 73 %) and 96 % of 199 (WiCE dev, 67 %), by sentence
 //     53 of 53 and 94 % of 66. Found are 9.5 % of the unfaithful in BEGIN, 36 %
