@@ -41,8 +41,8 @@
 //   - answer_relevancy, with the model: own answer against a random other, 800
 //     prompts of HaluEval that nothing was fitted on: AUC .984; of what is called
 //     Irrelevant 99 % is, of Relevant 99.7 %; 66 % are skipped, most of the prompts
-//     being requests. On 1,396 long answers to questions (HaluQuestQA) HQ %,
-//     HQREC % of the foreign answers found. Against the answer to the nearest other
+//     being requests. On 1,396 long answers to questions (HaluQuestQA) 99.9 %
+//     and 62 % of the foreign answers found. Against the answer to the nearest other
 //     of 1,600 prompts the AUC is .833, and of what is called Relevant 83 % is:
 //     an answer on the topic that misses the question is not seen. Without the
 //     model 6 % of the foreign answers are found instead of 21 %.
@@ -64,7 +64,9 @@
 // output, and 256 KiB each of the documents and of the conversation are read
 // ([WithMaxOutput], [WithMaxDocuments]). At these bounds faithfulness takes 40
 // to 60 ms and allocates 15 MB for prose, and up to 0.25 s and 100 MB for text
-// built to be costly; the other metrics take 20 to 30 ms and 10 MB. What is found
+// built to be costly; the other metrics take 20 to 30 ms and 10 MB. With the model
+// answer_relevancy reads a question and an answer, 20 to 45 ms, and up to fourteen
+// texts more before it calls an answer Irrelevant. What is found
 // in the part of a text that is read counts, and the result says that it is a
 // part; that nothing is found, and a tone, is said of whole texts only and else
 // skipped(content_truncated). The sentiment lexicon is unpacked at first use, in
