@@ -1,5 +1,14 @@
 // Package builtin is the offline evaluator: rules, word lists and the VADER
-// lexicon, no network, no model, no key, no cost.
+// lexicon, and where the program has one a small model; no network, no key, no
+// cost.
+//
+// The model is in the package semantic, and is used where a program imports it:
+//
+//	import _ "github.com/genaievals/genaievals/evaluators/builtin/semantic"
+//
+// With it toxicity also finds what no list has, and sentiment reads sentences
+// rather than words. Without it the program is 7.5 MB smaller. The method of a
+// result ([AttributeMethod]) says which decided.
 //
 // It judges what rules can judge and refuses the rest: a result that would be
 // a guess is skipped(needs_judge), with the reason in its explanation. Refused
@@ -8,8 +17,11 @@
 //
 //	metric            says                                      refuses
 //	toxicity          overt insults, coarse words at a person,  quoted, denied or reported insults, coarse
-//	                  threats                                   words at nobody, texts naming groups
-//	sentiment         the tone of the words                     nothing more
+//	                  threats                                   words at nobody, texts naming groups; with
+//	                                                            a model what it is unsure of, and one or
+//	                                                            two words
+//	sentiment         the tone of the words, with a model of    with a model one or two words without a
+//	                  the sentences                             tone; nothing more
 //	answer_relevancy  covers half the question's topic words,   anything between, short answers, refusals,
 //	                  or none of them                           requests to write something
 //	faithfulness      a number or a sentence that no document   paraphrases: finding nothing wrong is not
