@@ -202,3 +202,16 @@ func TestAModelThatCannotBeUsedFails(t *testing.T) {
 		}
 	}
 }
+
+func TestTheShareReachesTheModel(t *testing.T) {
+	for share, want := range map[float64]float64{0.3: 0.3, 0: 0.05, 9: 1, math.NaN(): builtin.DefaultShare} {
+		var got float64
+		builtin.New(builtin.WithShare(share), builtin.WithModel(func(s float64) builtin.Model {
+			got = s
+			return scripted{}
+		}))
+		if got != want {
+			t.Errorf("share %v reaches the model as %v, want %v", share, got, want)
+		}
+	}
+}

@@ -1,7 +1,10 @@
 package semantic_test
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"math"
+	"os"
 	"testing"
 
 	"github.com/genaievals/genaievals/evaluators"
@@ -89,17 +92,28 @@ func TestSentimentBeyondWords(t *testing.T) {
 	}
 }
 
-// The numbers that the program embeds are those that were trained: changing
-// them changes results, and so the name has to change with them.
+// Other numbers are another model, which Name has to say: results are kept by it.
+func TestNumbersBelongToTheName(t *testing.T) {
+	data, err := os.ReadFile("heads.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const of = "use-lite-int8/1 2559ce5a3d425c88c2e1de3de124edde3f4f1171b1b1efffb3bfa441576b7559"
+	if got := fmt.Sprintf("%s %x", semantic.Name, sha256.Sum256(data)); got != of {
+		t.Errorf("name and numbers are %s, were %s", got, of)
+	}
+}
+
+// What the program makes of the numbers and of the encoder.
 func TestGoldenProbabilities(t *testing.T) {
 	m := semantic.Open(1)
 	for _, golden := range []struct {
 		text                      string
 		toxic, negative, positive float64
 	}{
-		{"What a disgusting, lying piece of work you are.", 0, 0, 0},
-		{"Shoes can be returned within 30 days of delivery, unworn and in their box.", 0, 0, 0},
-		{"I'm glad that it came.", 0, 0, 0},
+		{"What a disgusting, lying piece of work you are.", 0.9513659, 0.9890002, 0.0303748},
+		{"Shoes can be returned within 30 days of delivery, unworn and in their box.", 0.0043252, 0.3961408, 0.2012219},
+		{"I'm glad that it came.", 0.0063194, 0.0704765, 0.9172273},
 	} {
 		v, err := m.Embed(t.Context(), golden.text)
 		if err != nil {
