@@ -29,7 +29,8 @@ const (
 // The attributes that results carry.
 const (
 	// AttributeMethod says how the metric judges: vader, lexicon,
-	// question_coverage, lexical_grounding or none. Every result has it.
+	// question_coverage, lexical_grounding or none, or embedded: and the name of
+	// the model that had a part in it. Every result has it.
 	AttributeMethod = "genaievals.method"
 	// AttributeTruncated is true on a result that rests on the beginning of a
 	// text because the rest was over the bound.
@@ -47,6 +48,7 @@ const (
 type Evaluator struct {
 	maxOutput, maxDocuments int
 	share                   float64
+	maxSentences            int // 0: by the share
 	open                    OpenModel
 	model                   Model // nil: word lists only
 }
@@ -101,8 +103,34 @@ func New(opts ...Option) *Evaluator {
 // Name returns [Name].
 func (e *Evaluator) Name() string { return Name }
 
-// Version returns [Version].
-func (e *Evaluator) Version() string { return Version }
+// Version returns [Version], and behind a plus sign the model's name and
+// version where there is one: with another model a case may get another result.
+func (e *Evaluator) Version() string {
+	if e.model == nil {
+		return Version
+	}
+	return Version + "+" + e.model.Name()
+}
+
+// Group has toxicity and sentiment asked together where a model reads the
+// sentences for both, unless they have different deadlines; the others are
+// asked one by one.
+func (e *Evaluator) Group(metrics []evaluators.Metric) [][]evaluators.Metric {
+	var groups [][]evaluators.Metric
+	reads := -1
+	for _, m := range metrics {
+		shares := e.model != nil && (m.Name == MetricToxicity || m.Name == MetricSentiment)
+		if shares && reads >= 0 && groups[reads][0].Timeout == m.Timeout {
+			groups[reads] = append(groups[reads], m)
+			continue
+		}
+		if shares && reads < 0 {
+			reads = len(groups)
+		}
+		groups = append(groups, []evaluators.Metric{m})
+	}
+	return groups
+}
 
 // Type returns [evaluators.TypeDeterministic].
 func (e *Evaluator) Type() string { return evaluators.TypeDeterministic }

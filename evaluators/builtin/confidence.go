@@ -8,12 +8,15 @@ import (
 	"github.com/genaievals/genaievals/evaluators"
 )
 
-// AttributeConfidence is how probable it is, from 0 to 1, that the label is
-// right, as far as the metric can tell. A result that is not scored has none.
+// AttributeConfidence is how sure a scored result is, from 0 to 1. Of a word list
+// it is the share of results like it that were right where that was measured; of
+// a model, its probability of the label, which was trained as if labels were
+// equally frequent. On other texts expect less. A result that is not scored has
+// none.
 const AttributeConfidence = "genaievals.confidence"
 
-// sure adds how sure a scored result is.
-func sure(r evaluators.Result, confidence float64) evaluators.Result {
+// confident puts its confidence on a scored result.
+func confident(r evaluators.Result, confidence float64) evaluators.Result {
 	r.Attributes = append(r.Attributes, attribute.Float64(AttributeConfidence, math.Round(confidence*1000)/1000))
 	return r
 }

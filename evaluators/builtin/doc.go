@@ -1,5 +1,14 @@
 // Package builtin is the offline evaluator: rules, word lists and the VADER
-// lexicon, no network, no model, no key, no cost.
+// lexicon, and where the program has one a small model; no network, no key, no
+// cost.
+//
+// The model is in the package semantic, and is used where a program imports it:
+//
+//	import _ "github.com/genaievals/genaievals/evaluators/builtin/semantic"
+//
+// With it toxicity also finds what no list has, and sentiment reads sentences
+// rather than words. Without it the program is 7.5 MB smaller. The method of a
+// result ([AttributeMethod]) says which decided.
 //
 // It judges what rules can judge and refuses the rest: a result that would be
 // a guess is skipped(needs_judge), with the reason in its explanation. Refused
@@ -8,8 +17,11 @@
 //
 //	metric            says                                      refuses
 //	toxicity          overt insults, coarse words at a person,  quoted, denied or reported insults, coarse
-//	                  threats                                   words at nobody, texts naming groups
-//	sentiment         the tone of the words                     nothing more
+//	                  threats                                   words at nobody, texts naming groups; with
+//	                                                            a model what it is unsure of, and one or
+//	                                                            two words
+//	sentiment         the tone of the words, with a model of    with a model one or two words without a
+//	                  the sentences                             tone; nothing more
 //	answer_relevancy  on the question's topic, or off it        anything between, short answers, refusals;
 //	                                                            whether it answers
 //	faithfulness      a number, date or sentence that no        paraphrases: finding nothing wrong is not
@@ -53,6 +65,11 @@
 //     BEGIN and WiCE. Of what is called Faithful 99 % is in BEGIN; 7 of 8 in
 //     HaluEval QA. Three quarters or more are skipped.
 //
+// These figures of toxicity and sentiment are without the model. With it, on
+// texts that it was not trained on, they are in docs/metrics.md and printed by
+// go run ./benchmarks -data DIR toxicity_auc, toxicity_false_alarms and
+// sentiment_auc.
+//
 // Sets: Surge toxicity (MIT), Jigsaw unintended-bias test set (CC-BY-4.0),
 // Davidson hate speech (MIT), VADER ground truth (MIT), HaluEval (MIT),
 // HaluQuestQA (Apache-2.0), BEGIN (CC-BY-4.0, CDLA-Sharing-1.0), WiCE (ODC-BY).
@@ -71,4 +88,11 @@
 // part; that nothing is found, and a tone, is said of whole texts only and else
 // skipped(content_truncated). The sentiment lexicon is unpacked at first use, in
 // 16 to 32 ms, and keeps 1.2 MB.
+//
+// The model, where there is one, takes 2 ms for a short sentence and reads at
+// most 96 of them at a share of 1, 48 at the default share of one half
+// ([WithShare], [WithMaxSentences]): about 0.1 s of a core for the longest text,
+// which takes twice as long by the clock. Toxicity and sentiment asked together
+// ([Evaluator.Group]) read once. It keeps 10.5 MB, from the first case on that
+// needs it, and computes one thing at a time in the process.
 package builtin

@@ -20,7 +20,7 @@ const (
 // evident puts its confidence and the kind of evidence on a scored result.
 func evident(r evaluators.Result, kind string) evaluators.Result {
 	r.Attributes = append(r.Attributes, attribute.String(AttributeEvidence, kind))
-	return sure(r, evidenceConfidence[kind])
+	return confident(r, evidenceConfidence[kind])
 }
 
 // evidenceConfidence is how often a verdict on that evidence was right in public

@@ -17,6 +17,13 @@ type Model interface {
 	// share of a core, looks at ctx between texts, and returns the cause of ctx
 	// when that ends.
 	Embed(ctx context.Context, texts ...string) ([]Vector, error)
+	// Toxicity is the probability, 0 to 1, that the sentence of a vector insults,
+	// threatens or abuses somebody.
+	Toxicity(v Vector) float64
+	// Sentiment is the probability that the sentence of a vector, whose words
+	// have that tone, is negative, and that it is positive. The two need not
+	// add up to 1.
+	Sentiment(v Vector, t Tone) (negative, positive float64)
 }
 
 // Vector is the meaning of a text as a point, of length 1, or without values
@@ -35,6 +42,16 @@ func (v Vector) Cosine(w Vector) float64 {
 		sum += float64(float64(v[i]) * float64(w[i])) // the conversion keeps the rounding the same everywhere
 	}
 	return sum
+}
+
+// Tone is what VADER says of a sentence's words: Compound from -1 to 1, and
+// the shares of words that are positive, negative and neutral.
+type Tone struct{ Compound, Positive, Negative, Neutral float64 }
+
+// ToneOf reads the tone of a sentence's words.
+func ToneOf(sentence string) Tone {
+	p := analyzer().PolarityScores(sentence)
+	return Tone{p.Compound, p.Positive, p.Negative, p.Neutral}
 }
 
 // OpenModel returns a model that computes with at most that share of one core.
@@ -79,13 +96,3 @@ func (e *Evaluator) HasModel() bool { return e.model != nil }
 // ErrorModel is the error.type of a metric whose model could not be used: the
 // program's copy of it is damaged.
 const ErrorModel = "model_unusable"
-
-// methodModel begins the method of results that a model had a part in.
-const methodModel = "embedded:"
-
-// embed returns the vectors of texts, and marks the result being judged as one
-// that the model had a part in. It is for evaluators with a model only.
-func (s *subject) embed(ctx context.Context, texts ...string) ([]Vector, error) {
-	s.method = methodModel + s.limits.model.Name()
-	return s.limits.model.Embed(ctx, texts...)
-}

@@ -96,7 +96,7 @@ func judgeRelevancy(ctx context.Context, s *subject) (evaluators.Result, error) 
 	covered, shared, missing := asked.coverage(used)
 	switch {
 	case len(covered) > 0 && share(shared, missing) >= relevantFrom:
-		return sure(evaluators.Scored("", 1, labelRelevant, "covers "+list(covered)), coverageConfidence), nil
+		return confident(evaluators.Scored("", 1, labelRelevant, "covers "+list(covered)), coverageConfidence), nil
 	case answer.cut:
 		return unread("output"), nil // the rest may cover more
 	case shared > 0:
@@ -108,7 +108,7 @@ func judgeRelevancy(ctx context.Context, s *subject) (evaluators.Result, error) 
 	if answer.words < longAnswer {
 		return needsJudge("shares no word with the question, as a short answer may"), nil
 	}
-	return sure(evaluators.Scored("", 0, labelIrrelevant, "covers none of "+list(asked.telling())), coverageConfidence), nil
+	return confident(evaluators.Scored("", 0, labelIrrelevant, "covers none of "+list(asked.telling())), coverageConfidence), nil
 }
 
 // coverageConfidence is the share of verdicts by words alone that are right, on
@@ -125,7 +125,7 @@ func (s *subject) relevancyByMeaning(ctx context.Context, answer *passage, quest
 	p := a.Probability()
 	covered, _, _ := asked.coverage(used)
 	if len(covered) > 0 && (p >= surelyRelevant || a.Coverage >= relevantFrom && a.Similarity >= relevantNear) {
-		return sure(evaluators.Scored("", 1, labelRelevant,
+		return confident(evaluators.Scored("", 1, labelRelevant,
 			fmt.Sprintf("similarity %.2f, covers %s", a.Similarity, list(covered))), max(p, 0.5)), nil
 	}
 	if answer.cut {
@@ -156,7 +156,7 @@ func (s *subject) relevancyByMeaning(ctx context.Context, answer *passage, quest
 	if len(covered) > 0 {
 		why = fmt.Sprintf("similarity %.2f, covers only %s", nearest, list(covered))
 	}
-	return sure(evaluators.Scored("", 0, labelIrrelevant, why), 1-p), nil
+	return confident(evaluators.Scored("", 0, labelIrrelevant, why), 1-p), nil
 }
 
 // nearestSentence is how near the nearest sentence of the answer comes to the

@@ -11,16 +11,16 @@ import (
 	"github.com/genaievals/genaievals/evaluators/builtin"
 )
 
-// scripted is a model for which a text is about what its words begin with.
-type scripted struct {
+// lettered is a model for which a text is about what its words begin with.
+type lettered struct {
 	builtin.Model // is asked for vectors only
 	err           error
 	seen          *[]string
 }
 
-func (scripted) Name() string { return "scripted/1" }
+func (lettered) Name() string { return "lettered/1" }
 
-func (m scripted) Embed(ctx context.Context, texts ...string) ([]builtin.Vector, error) {
+func (m lettered) Embed(ctx context.Context, texts ...string) ([]builtin.Vector, error) {
 	if m.err != nil {
 		return nil, m.err
 	}
@@ -49,7 +49,7 @@ func (m scripted) Embed(ctx context.Context, texts ...string) ([]builtin.Vector,
 	return out, nil
 }
 
-func withScripted(m scripted) builtin.Option {
+func withLettered(m lettered) builtin.Option {
 	return builtin.WithModel(func(float64) builtin.Model { return m })
 }
 
@@ -68,11 +68,11 @@ func TestRelevancyAsksBothTheWordsAndTheModel(t *testing.T) {
 		"near and same words":  {"Yes, we do sell tents and stoves, and do so all year.", "Relevant"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := evaluate(t, "answer_relevancy", &evaluators.Case{Input: tents, Output: test.answer}, withScripted(scripted{}))
+			r := evaluate(t, "answer_relevancy", &evaluators.Case{Input: tents, Output: test.answer}, withLettered(lettered{}))
 			if r.Label != test.want {
 				t.Errorf("got %q (%s), want %q", r.Label, r.Explanation, test.want)
 			}
-			if method, _ := attribute(r, builtin.AttributeMethod); method != "embedded:scripted/1" {
+			if method, _ := attribute(r, builtin.AttributeMethod); method != "embedded:lettered/1" {
 				t.Errorf("method %q", method)
 			}
 		})
@@ -80,7 +80,7 @@ func TestRelevancyAsksBothTheWordsAndTheModel(t *testing.T) {
 }
 
 func TestAModelThatFailsScoresNothing(t *testing.T) {
-	r := evaluate(t, "answer_relevancy", &evaluators.Case{Input: tents, Output: owl}, withScripted(scripted{err: errors.New("torn")}))
+	r := evaluate(t, "answer_relevancy", &evaluators.Case{Input: tents, Output: owl}, withLettered(lettered{err: errors.New("torn")}))
 	if r.Outcome != evaluators.OutcomeFailed || r.ErrorType != builtin.ErrorModel {
 		t.Errorf("got %s (%s)", r.Outcome, r.ErrorType)
 	}
@@ -92,7 +92,7 @@ func TestTheModelIsGivenABoundedPart(t *testing.T) {
 	var seen []string
 	answer := strings.Repeat(owl+" ", 700) // near the bound of an output
 	c := &evaluators.Case{Input: tents, Output: answer, History: []evaluators.Turn{{Text: strings.Repeat("x ", 1<<20)}, {Text: "Yes."}, {Text: "No."}}}
-	if r := evaluate(t, "answer_relevancy", c, withScripted(scripted{seen: &seen})); r.Label != "Irrelevant" {
+	if r := evaluate(t, "answer_relevancy", c, withLettered(lettered{seen: &seen})); r.Label != "Irrelevant" {
 		t.Fatalf("%s (%s)", r.Label, r.Explanation)
 	}
 	bytes := 0
@@ -107,7 +107,7 @@ func TestTheModelIsGivenABoundedPart(t *testing.T) {
 func TestRelevancyByMeaningIsCancelled(t *testing.T) {
 	for left := range 40 {
 		ctx := &countdown{Context: t.Context(), left: left}
-		e := builtin.New(withScripted(scripted{}))
+		e := builtin.New(withLettered(lettered{}))
 		r := e.Evaluate(ctx, &evaluators.Case{Input: tents, Output: strings.Repeat(owl+" ", 10)}, []evaluators.Metric{{Name: "answer_relevancy"}})[0]
 		if r.Outcome != evaluators.OutcomeFailed && r.Label != "Irrelevant" {
 			t.Errorf("after %d looks: %s %s (%s)", left, r.Outcome, r.Label, r.Explanation)
@@ -121,7 +121,7 @@ func TestRelevancyByMeaningIsCancelled(t *testing.T) {
 func TestAffinityIsFiniteAndBounded(t *testing.T) {
 	for _, q := range []string{"", "?", tents, "\xff\xfe", strings.Repeat("tents ", 50_000), "the of and"} {
 		for _, a := range []string{"", "!", owl, "\xff\xfe", strings.Repeat("tents ", 50_000)} {
-			got, err := builtin.MeasureAffinity(t.Context(), scripted{}, q, a)
+			got, err := builtin.MeasureAffinity(t.Context(), lettered{}, q, a)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -141,7 +141,7 @@ func FuzzRelevancyByMeaning(f *testing.F) {
 	f.Add(tents, owl, "before")
 	f.Add("Which?", "1. Line 14\n2. | a | b |", "")
 	f.Add("\xff", "Yes… 3.5.2016", "שלום")
-	e := builtin.New(withScripted(scripted{}))
+	e := builtin.New(withLettered(lettered{}))
 	f.Fuzz(func(t *testing.T, question, answer, before string) {
 		c := &evaluators.Case{Input: question, Output: answer, History: []evaluators.Turn{{Text: before}}}
 		r := e.Evaluate(t.Context(), c, []evaluators.Metric{{Name: "answer_relevancy"}})[0]
