@@ -126,7 +126,7 @@ func (s *subject) relevancyByMeaning(ctx context.Context, answer *passage, quest
 	covered, _, _ := asked.coverage(used)
 	if len(covered) > 0 && (p >= surelyRelevant || a.Coverage >= relevantFrom && a.Similarity >= relevantNear) {
 		return confident(evaluators.Scored("", 1, labelRelevant,
-			fmt.Sprintf("similarity %.2f, covers %s", a.Similarity, list(covered))), max(p, 0.5)), nil
+			fmt.Sprintf("on the topic: similarity %.2f, covers %s", a.Similarity, list(covered))), max(p, 0.5)), nil
 	}
 	if answer.cut {
 		return unread("output"), nil // the rest may be nearer
@@ -152,9 +152,9 @@ func (s *subject) relevancyByMeaning(ctx context.Context, answer *passage, quest
 	if nearest >= most {
 		return needsJudge(fmt.Sprintf("a part of it is near to the question: similarity %.2f", nearest)), nil
 	}
-	why := fmt.Sprintf("similarity %.2f, covers none of %s", nearest, list(asked.telling()))
+	why := fmt.Sprintf("off the topic: similarity %.2f, covers none of %s", nearest, list(asked.telling()))
 	if len(covered) > 0 {
-		why = fmt.Sprintf("similarity %.2f, covers only %s", nearest, list(covered))
+		why = fmt.Sprintf("off the topic: similarity %.2f, covers only %s", nearest, list(covered))
 	}
 	return confident(evaluators.Scored("", 0, labelIrrelevant, why), 1-p), nil
 }
