@@ -112,3 +112,29 @@ func TestVerdictsOnRelevancyNameMethodAndConfidence(t *testing.T) {
 		t.Errorf("method %q, confidence %v", method, confidence)
 	}
 }
+
+// Whatever the texts, a few of bounded length are read: a result or a reasoned
+// skip, and never a failure.
+func TestRelevancyOfHostileTexts(t *testing.T) {
+	for name, answer := range map[string]string{
+		"5 MB":                   strings.Repeat("The moon shows the same face to us. ", 5<<20/36),
+		"ten thousand sentences": strings.Repeat("The moon sets. ", 10_000),
+		"near the bound":         strings.Repeat("Quiet owls hunt over the fields by night, and mice hide from them below the snow. ", 750),
+		"no spaces":              strings.Repeat("x", 1<<20),
+		"right to left":          strings.Repeat("שלום עולם. ", 50_000),
+		"emoji":                  strings.Repeat("😀👩‍👩‍👧‍👦 ", 20_000),
+		"invalid UTF-8":          strings.Repeat("a\xff\xc3 moon ", 50_000),
+		"markup":                 strings.Repeat("<p>**moon** [a](b) | c |</p>\n", 20_000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, c := range []*evaluators.Case{
+				{Input: "Do you sell tents and stoves?", Output: answer, History: []evaluators.Turn{{Text: answer}, {Text: answer}}},
+				{Input: answer, Output: "The moon shows the same face to us."},
+			} {
+				if r := relevancy(t, c); r.Outcome == evaluators.OutcomeFailed || r.Explanation == "" || len(r.Explanation) > 500 {
+					t.Errorf("%s %v (%s)", r.Outcome, r.Err, r.Explanation)
+				}
+			}
+		})
+	}
+}
