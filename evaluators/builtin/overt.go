@@ -2,17 +2,17 @@ package builtin
 
 import "math"
 
-// How the toxicity of a text follows from that of its sentences. Chosen among a
-// few on texts of two sources, each held out of training in turn.
+// How the toxicity of a text follows from that of its sentences. Chosen, among a
+// few ways, on texts of two sources, each held out of training in turn.
 const (
-	// context is how many sentences on either side count as what surrounds one.
+	// So many sentences on either side count as what surrounds one.
 	surroundings = 5
-	// Every sentence is one more chance of a false alarm: the log-odds of the
-	// worst are lessened by so much for each doubling, or rather e-folding, of
-	// their number.
+	// Every sentence is one more chance of a false alarm: log-odds are lessened
+	// by so much × ln(sentences).
 	chances      = 0.3
 	chancesAlone = 0.2
-	// A sentence that nothing around it bears out has to be so much worse.
+	// A sentence that nothing around it bears out has to be worse, by so much in
+	// log-odds.
 	alone = 1.5
 )
 

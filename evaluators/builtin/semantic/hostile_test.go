@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -37,7 +38,8 @@ func TestHostileTextsAreBounded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e := builtin.New(builtin.WithShare(1), builtin.WithMaxSentences(12))
 			c := &evaluators.Case{Input: "Can I return them?", Output: output, Documents: []instrumentation.Document{{Text: "They can be returned."}}}
-			for _, group := range e.Group(e.Metrics()) {
+			byDefault := slices.DeleteFunc(e.Metrics(), func(m evaluators.Metric) bool { return !slices.Contains(e.DefaultMetrics(), m.Name) })
+			for _, group := range e.Group(byDefault) {
 				for _, r := range e.Evaluate(t.Context(), c, group) {
 					switch {
 					case r.Outcome == evaluators.OutcomeScored && !(r.Score >= 0 && r.Score <= 1 && !math.IsNaN(r.Score)):

@@ -98,7 +98,7 @@ func TestNumbersBelongToTheName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const of = "use-lite-int8/1 2559ce5a3d425c88c2e1de3de124edde3f4f1171b1b1efffb3bfa441576b7559"
+	const of = "use-lite-int8/1 b92b41fc4d8a22793956fc3f6e11c1aef7af45b0ce4e7b6a8206039b44af86ec"
 	if got := fmt.Sprintf("%s %x", semantic.Name, sha256.Sum256(data)); got != of {
 		t.Errorf("name and numbers are %s, were %s", got, of)
 	}
@@ -111,9 +111,9 @@ func TestGoldenProbabilities(t *testing.T) {
 		text                      string
 		toxic, negative, positive float64
 	}{
-		{"What a disgusting, lying piece of work you are.", 0.9513659, 0.9890002, 0.0303748},
-		{"Shoes can be returned within 30 days of delivery, unworn and in their box.", 0.0043252, 0.3961408, 0.2012219},
-		{"I'm glad that it came.", 0.0063194, 0.0704765, 0.9172273},
+		{"What a disgusting, lying piece of work you are.", 0.9691378, 0.9916695, 0.0280012},
+		{"Shoes can be returned within 30 days of delivery, unworn and in their box.", 0.0013644, 0.3731763, 0.1856136},
+		{"I'm glad that it came.", 0.0014829, 0.0506594, 0.9378509},
 	} {
 		v, err := m.Embed(t.Context(), golden.text)
 		if err != nil {
