@@ -21,7 +21,7 @@ func encoderClaims() []claim {
 			measure: encoderFidelity},
 		{name: "encoder_speed", bound: 1, says: "time on one core, the quickest of 40, of a sentence of 12 words over 6 ms, or of 12 such sentences over 60 ms, the larger of the two",
 			measure: encoderSpeed},
-		{name: "builtin_footprint", bound: 1, says: "what the sentence encoder adds to a program's file over 9 MB, to resident memory over 40 MB, or its first use over 150 ms, the largest of the three",
+		{name: "builtin_footprint", bound: 1, says: "what builtin's model adds to a program's file over 9 MB, to resident memory over 40 MB, or its first use over 150 ms, the largest of the three",
 			measure: builtinFootprint},
 	}
 }
@@ -119,19 +119,28 @@ func plainLoop() float64 {
 	return best / (rows * inputs * outputs)
 }
 
+// builtinFootprint compares builtin with and without its model, and the encoder
+// with nothing.
 func builtinFootprint() (float64, error) {
-	_, bare, err := runProbe("bare", "")
-	if err != nil {
-		return 0, err
+	worst := 0.0
+	for _, pair := range [...]struct{ what, without, with string }{
+		{"sentence encoder", "bare", "encoder"},
+		{"builtin with its model", "words", "semantic"},
+	} {
+		_, bare, err := runProbe(pair.without, "")
+		if err != nil {
+			return 0, err
+		}
+		cost, size, err := runProbe(pair.with, "")
+		if err != nil {
+			return 0, err
+		}
+		added, resident := float64(size-bare), cost["resident_kib"]*1024
+		fmt.Printf("%s: the program's file grows by %.2f MB (from %.2f), resident memory is %.1f MB more after use; the first use takes %.1f ms\n",
+			pair.what, added/1e6, float64(bare)/1e6, resident/1e6, cost["first_ms"])
+		worst = max(worst, added/9e6, resident/40e6, cost["first_ms"]/150)
 	}
-	cost, size, err := runProbe("encoder", "")
-	if err != nil {
-		return 0, err
-	}
-	added, resident := float64(size-bare), cost["resident_kib"]*1024
-	fmt.Printf("sentence encoder: the program's file grows by %.2f MB (from %.2f), resident memory by %.1f MB; the first use takes %.1f ms, later ones %.1f\n",
-		added/1e6, float64(bare)/1e6, resident/1e6, cost["first_ms"], cost["sentence_ms"])
-	return max(added/9e6, resident/40e6, cost["first_ms"]/150), nil
+	return worst, nil
 }
 
 // runProbe builds one of the programs in footprint, runs it on one core and

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -10,14 +11,7 @@ import (
 func TestWhichSentencesAreReadWhereThereAreTooMany(t *testing.T) {
 	places := []int{0, 1, 3, 4, 5, 8, 9}
 	is := func(places ...int) func(int) bool {
-		return func(place int) bool {
-			for _, p := range places {
-				if p == place {
-					return true
-				}
-			}
-			return false
-		}
+		return func(place int) bool { return slices.Contains(places, place) }
 	}
 	for name, test := range map[string]struct {
 		n      int

@@ -49,12 +49,10 @@ func TestCut(t *testing.T) {
 // A toy vocabulary, in which the best way is not the greedy one, and ties are.
 func TestCutTakesTheMostProbable(t *testing.T) {
 	f := layout.File{Vocabulary: make([]layout.Piece, layout.Reserved)}
-	for _, p := range []layout.Piece{
+	f.Vocabulary = append(f.Vocabulary, []layout.Piece{
 		{Text: "▁", Score: -1}, {Text: "a", Score: -2}, {Text: "b", Score: -2}, {Text: "c", Score: -2},
 		{Text: "ab", Score: -3}, {Text: "bc", Score: -1.5}, {Text: "▁ab", Score: -5}, {Text: "▁cc", Score: -5},
-	} {
-		f.Vocabulary = append(f.Vocabulary, p)
-	}
+	}...)
 	v := newVocabulary(f)
 	for text, want := range map[string][]string{
 		"abc": {"▁", "a", "bc"}, // -4.5; ▁ab c is -7

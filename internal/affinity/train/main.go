@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"go/format"
 	"os"
+	"strings"
 
 	"github.com/genaievals/genaievals/evaluators/builtin/semantic"
 	"github.com/genaievals/genaievals/internal/affinity"
@@ -52,16 +53,13 @@ func train(ctx context.Context, dir, out string) error {
 		return fmt.Errorf("format the numbers: %w", err)
 	}
 	fmt.Printf("fitted on %d questions: bias %v, weights %v\n", len(cs), bias, weights)
-	return os.WriteFile(out, source, 0o644)
+	return os.WriteFile(out, source, 0o644) //nolint:gosec // source code
 }
 
 func literal(weights []float64) string {
-	s := fmt.Sprintf("[%d]float64{", len(weights))
+	texts := make([]string, len(weights))
 	for i, w := range weights {
-		if i > 0 {
-			s += ", "
-		}
-		s += fmt.Sprint(w)
+		texts[i] = fmt.Sprint(w)
 	}
-	return s + "}"
+	return fmt.Sprintf("[%d]float64{%s}", len(weights), strings.Join(texts, ", "))
 }

@@ -70,7 +70,7 @@ func run(ctx context.Context, dir, file string, check bool) error {
 	}
 	fmt.Printf("heads.bin %5d bytes  sha256 %x\n", len(numbers), sha256.Sum256(numbers))
 	if !check {
-		return os.WriteFile(file, numbers, 0o644)
+		return os.WriteFile(file, numbers, 0o644) //nolint:gosec // a file of the repository
 	}
 	have, err := os.ReadFile(file)
 	if err != nil {
