@@ -210,6 +210,12 @@ func WithExplanation(on bool) Option { return set(func(s *settings) { s.env.Expl
 // WithBaggage copies baggage and association properties onto results: BAGGAGE.
 func WithBaggage(on bool) Option { return set(func(s *settings) { s.env.Baggage = on }) }
 
+// WithBuiltinShare sets how much of one core builtin's model uses, from 0.05 to
+// 1: BUILTIN_SHARE.
+func WithBuiltinShare(share float64) Option {
+	return set(func(s *settings) { s.env.BuiltinShare = share })
+}
+
 // WithShutdownTimeout sets the drain time of a Shutdown whose context has no
 // deadline: SHUTDOWN_TIMEOUT.
 func WithShutdownTimeout(d time.Duration) Option {

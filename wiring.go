@@ -143,7 +143,7 @@ func (s *settings) registry(ctx context.Context) (*evaluators.Registry, error) {
 		s.logger.WarnContext(ctx, "genaievals: the application's own evaluators are off",
 			"evaluators", strings.Join(off[why], ","), "reason", why)
 	}
-	errs = append(errs, r.Add(builtin.New()), s.describeJudges(r))
+	errs = append(errs, r.Add(builtin.New(builtin.WithShare(s.env.BuiltinShare))), s.describeJudges(r))
 	return r, errors.Join(errs...)
 }
 
@@ -232,7 +232,18 @@ func spanMode(name string) emit.SpanMode {
 	return emit.SpanChild
 }
 
-// announce says in one line what is evaluated.
+// modelPackage holds builtin's model. It is not imported here, so that who asks a
+// judge does not carry it.
+const modelPackage = "github.com/genaievals/genaievals/evaluators/builtin/semantic"
+
+// wordListsOnly reports whether the evaluator is builtin without a model.
+func wordListsOnly(a evaluators.Assignment) bool {
+	b, ok := a.Evaluator.(*builtin.Evaluator)
+	return ok && !b.HasModel()
+}
+
+// announce says in one line what is evaluated, and in another what is not in
+// the program that could be.
 func (s *settings) announce(ctx context.Context, assignments []evaluators.Assignment) {
 	var runs []string
 	for _, a := range assignments {
@@ -245,6 +256,10 @@ func (s *settings) announce(ctx context.Context, assignments []evaluators.Assign
 			}
 		}
 		runs = append(runs, a.Evaluator.Name()+"("+strings.Join(metrics, ",")+")")
+	}
+	if slices.ContainsFunc(assignments, wordListsOnly) {
+		s.logger.InfoContext(ctx, "genaievals: builtin runs without its model and tells less; import it to have it",
+			slog.String("import", modelPackage))
 	}
 	s.logger.InfoContext(ctx, "genaievals: started",
 		slog.String("evaluators", strings.Join(runs, ",")), slog.Bool("concurrent", s.env.Concurrent))

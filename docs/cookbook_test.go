@@ -263,7 +263,7 @@ func Example_evaluateNow() {
 			fmt.Printf("%s: %s\n", r.Metric, r.Explanation)
 		}
 	}
-	// Output: faithfulness: "90 days" is in no document
+	// Output: faithfulness: "90 days" is in no document, said in "You can return shoes for 90 days."
 }
 
 func Example_shutdownOrder() {

@@ -63,6 +63,8 @@ type Config struct {
 	QueueBytes    int64         `env:"QUEUE_BYTES" as:"size" is:"64MiB" in:"1MiB..1TiB" doc:"Most bytes that wait in a lane."`
 	QueuePolicy   string        `env:"QUEUE_POLICY" is:"drop_newest" one:"drop_newest,drop_oldest" doc:"Who goes when the queue is full: the invocation that is offered, or those that have waited longest."`
 	MaxAge        time.Duration `env:"MAX_AGE" is:"10m" in:"1s..24h" doc:"Longest wait in a queue; older invocations are dropped as expired."`
+	// BuiltinShare is of one core, for the process.
+	BuiltinShare float64 `env:"BUILTIN_SHARE" is:"0.5" in:"0.05..1" doc:"Most of one processor core that builtin's model uses, as a fraction, in the whole process. Without a model in the program it does nothing."`
 	// ShutdownTimeout applies where the application's own context has no
 	// deadline.
 	ShutdownTimeout time.Duration `env:"SHUTDOWN_TIMEOUT" is:"5s" in:"1ms..10m" doc:"Time to finish what is queued at shutdown, when the application's own context sets none."`

@@ -63,6 +63,7 @@ func rows(t *testing.T) []row {
 		{name: Prefix + "QUEUE_BYTES", set: "1.5 GiB", want: int64(3 << 29), bad: "64 furlongs", low: "1023KiB", lowIs: int64(1 << 20), high: "9999999TB", hiIs: int64(1 << 40), unset: int64(64 << 20)},
 		{name: Prefix + "QUEUE_POLICY", set: "Drop-Oldest", want: "drop_oldest", bad: "drop", unset: "drop_newest"},
 		{name: Prefix + "MAX_AGE", set: "30", want: 30 * time.Second, bad: "5 minutes", low: "1ms", lowIs: time.Second, high: "25h", hiIs: 24 * time.Hour, unset: 10 * time.Minute},
+		{name: Prefix + "BUILTIN_SHARE", set: "0.25", want: 0.25, bad: "half", low: "0", lowIs: 0.05, high: "2", hiIs: 1.0, unset: 0.5},
 		{name: Prefix + "SHUTDOWN_TIMEOUT", set: "1m", want: time.Minute, bad: "NaN", low: "0s", lowIs: time.Millisecond, high: "1h", hiIs: 10 * time.Minute, unset: 5 * time.Second},
 		{name: Prefix + "RATE_LIMIT", set: "mine=5/sec;60/min", want: map[string]limit.Rate{"mine": rate(t, "5/sec"), "": rate(t, "60/min")}, bad: "60 a minute", unset: map[string]limit.Rate(nil)},
 		{name: Prefix + "TOKEN_LIMIT", set: "90000/min;fast=1000/sec", want: map[string]limit.Rate{"": rate(t, "90000/min,burst=9000"), "fast": rate(t, "1000/sec,burst=6000")}, bad: "strict:5/sec", unset: map[string]limit.Rate(nil)},

@@ -1,108 +1,108 @@
 package main
 
 import (
-	"math/rand/v2"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
 	"github.com/genaievals/genaievals/evaluators/builtin"
+	"github.com/genaievals/genaievals/evaluators/builtin/semantic"
+	"github.com/genaievals/genaievals/internal/affinity"
 )
 
-// relevancy gives every question its own answer, the answer of a random other
-// question, and the answer of the other question that shares most words with
-// it, weighed by how few questions have them.
+// relevancy gives questions their own answer, that of a random other question,
+// and that of the other question nearest to it: half of the prompts of HaluEval,
+// those that nothing was fitted on, with the model and without it; then
+// questions of a forum.
 func (b *bench) relevancy() error {
-	rows, err := b.replies()
-	if err != nil || len(rows) == 0 {
+	model := affinity.Remember(semantic.Open(1))
+	with := *b
+	with.evaluator = builtin.New(builtin.WithModel(func(float64) builtin.Model { return model }))
+	without := *b
+	without.evaluator = builtin.New(builtin.WithModel(nil))
+	if err := with.halueval(model, &without); err != nil {
 		return err
 	}
-	random := rand.New(rand.NewPCG(1, 1))
-	var questions, all, closest detection
-	near := nearest(rows)
-	for i, row := range rows {
-		other := random.IntN(len(rows) - 1)
-		if other >= i {
-			other++
-		}
-		for _, pair := range []struct {
-			d      *detection
-			answer string
-			off    bool
-		}{
-			{&all, row.Answer, false}, {&all, rows[other].Answer, true},
-			{&closest, row.Answer, false}, {&closest, rows[near[i]].Answer, true},
-		} {
-			r := b.judge(builtin.MetricAnswerRelevancy, row.Question, pair.answer)
-			if pair.d.add(pair.off, r, "Irrelevant") {
-				pair.d.show(b, r, row.Question, pair.answer)
-			}
-			if pair.d == &all && strings.HasSuffix(strings.TrimSpace(row.Question), "?") {
-				questions.add(pair.off, r, "Irrelevant")
-			}
-		}
-	}
-	all.print("own or a random other answer", "Irrelevant", "Relevant")
-	questions.print("the same, where the prompt asks", "Irrelevant", "Relevant")
-	closest.print("own or the nearest other answer", "Irrelevant", "Relevant")
-
-	// Long answers by people and by GPT to questions of a forum.
-	var d detection
-	type qa struct{ question, answer string }
-	var long []qa
-	ok, err := b.table('\t', func(c func(string) string) {
-		q := strings.Trim(c("question_text"), `"`)
-		for _, a := range []string{c("ans1_text"), c("ans2_text")} {
-			if row := (qa{q, a}); !slices.Contains(long, row) {
-				long = append(long, row)
-			}
-		}
-	}, "relevance", "haluquestqa.csv")
-	if err != nil || !ok {
+	rows, err := b.forum()
+	if err != nil {
 		return err
 	}
-	for i, row := range long {
-		other := long[(i+len(long)/2)%len(long)]
-		for off, a := range []string{row.answer, other.answer} {
-			r := b.judge(builtin.MetricAnswerRelevancy, row.question, a)
-			if d.add(off == 1, r, "Irrelevant") {
-				d.show(b, r, row.question, a)
+	for _, b := range []struct {
+		*bench
+		name string
+	}{{&with, "HaluQuestQA"}, {&without, "HaluQuestQA, no model"}} {
+		var d detection
+		for i, row := range rows {
+			for off, a := range []string{row.Answer, rows[(i+len(rows)/2)%len(rows)].Answer} {
+				r := b.judge(builtin.MetricAnswerRelevancy, row.Question, a)
+				if d.add(off == 1, r, "Irrelevant") {
+					d.show(b.bench, r, row.Question, a)
+				}
 			}
 		}
+		d.print(b.name, "Irrelevant", "Relevant")
 	}
-	d.print("HaluQuestQA, own or another answer", "Irrelevant", "Relevant")
 	return nil
 }
 
-// nearest returns for each question the most similar other one.
-func nearest(rows []reply) []int {
-	words := make([]map[string]bool, len(rows))
-	having := map[string][]int{}
-	for i, r := range rows {
-		words[i] = map[string]bool{}
-		for _, w := range strings.FieldsFunc(strings.ToLower(r.Question), func(r rune) bool { return r < 'a' || r > 'z' }) {
-			if !words[i][w] {
-				words[i][w] = true
-				having[w] = append(having[w], i)
-			}
-		}
+func (b *bench) halueval(model builtin.Model, without *bench) error {
+	rows, err := affinity.Rows(b.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		fmt.Printf("  %-34s absent\n", "HaluEval")
+		return nil
 	}
-	out := make([]int, len(rows))
-	for i := range rows {
-		scores := make([]float64, len(rows))
-		for w := range words[i] {
-			for _, j := range having[w] {
-				scores[j] += 1 / float64(len(having[w]))
-			}
-		}
-		scores[i] = -1
-		for j, s := range scores {
-			if rows[j].Question == rows[i].Question {
-				continue
-			}
-			if s /= 3 + float64(len(words[j])); s > scores[out[i]]/(3+float64(len(words[out[i]]))) || out[i] == i {
-				out[i] = j
-			}
-		}
+	if err != nil {
+		return err
 	}
-	return out
+	comparisons, err := affinity.Compare(context.Background(), model, rows, affinity.Row.Held)
+	if err != nil {
+		return err
+	}
+	random, near := affinity.AUCs(comparisons)
+	fmt.Printf("  %-34s questions %d of %d  AUC against a random other answer %.3f, the nearest %.3f\n", "HaluEval, held out", len(comparisons), len(rows), random, near)
+	for _, b := range []struct {
+		*bench
+		suffix string
+	}{{b, ""}, {without, ", no model"}} {
+		var asking, all, closest detection
+		for _, c := range comparisons {
+			for _, pair := range []struct {
+				d      *detection
+				answer string
+				off    bool
+			}{
+				{&all, c.Row.Answer, false}, {&all, c.Random.Answer, true},
+				{&closest, c.Row.Answer, false}, {&closest, c.Nearest.Answer, true},
+			} {
+				r := b.judge(builtin.MetricAnswerRelevancy, c.Row.Question, pair.answer)
+				if pair.d.add(pair.off, r, "Irrelevant") {
+					pair.d.show(b.bench, r, c.Row.Question, pair.answer)
+				}
+				if pair.d == &all && strings.HasSuffix(strings.TrimSpace(c.Row.Question), "?") {
+					asking.add(pair.off, r, "Irrelevant")
+				}
+			}
+		}
+		all.print("own or a random other"+b.suffix, "Irrelevant", "Relevant")
+		asking.print("the same, where it asks"+b.suffix, "Irrelevant", "Relevant")
+		closest.print("own or the nearest other"+b.suffix, "Irrelevant", "Relevant")
+	}
+	return nil
+}
+
+// forum reads questions with long answers by people and by GPT.
+func (b *bench) forum() ([]reply, error) {
+	var rows []reply
+	_, err := b.table('\t', func(c func(string) string) {
+		q := strings.Trim(c("question_text"), `"`)
+		for _, a := range []string{c("ans1_text"), c("ans2_text")} {
+			if row := (reply{q, a}); !slices.Contains(rows, row) {
+				rows = append(rows, row)
+			}
+		}
+	}, "relevance", "haluquestqa.csv")
+	return rows, err
 }

@@ -28,7 +28,11 @@ func (b *bench) sentiment() error {
 		var d detection
 		right, total := 0, 0
 		classes := map[string][2]int{}
+		n := -1
 		for lines := bufio.NewScanner(f); lines.Scan(); {
+			if n++; !b.takes(n) {
+				continue
+			}
 			fields := strings.SplitN(lines.Text(), "\t", 3)
 			rating, err := strconv.ParseFloat(fields[1], 64)
 			if err != nil || len(fields) < 3 {
@@ -75,22 +79,28 @@ func (b *bench) sentiment() error {
 		}
 		fmt.Println()
 	}
+	beside("other tweets (TweetEval), trained on all three: AUC .936, three labels: macro recall .641")
 	replies, err := b.replies()
 	if err != nil {
 		return err
 	}
 	counts := map[string]int{}
 	var d detection
-	for _, row := range replies {
+	judged := 0
+	for n, row := range replies {
+		if !b.takes(n) {
+			continue
+		}
+		judged++
 		r := b.judge(builtin.MetricSentiment, "", row.Answer)
 		counts[cmp.Or(r.Label, "skipped")]++
 		if r.Label == "Negative" {
 			d.show(b, r, row.Answer)
 		}
 	}
-	fmt.Printf("  %-34s rows %5d ", "ChatGPT replies, unlabelled", len(replies))
+	fmt.Printf("  %-34s rows %5d ", "ChatGPT replies, unlabelled", judged)
 	for _, l := range []string{"Negative", "Neutral", "Positive", "skipped"} {
-		fmt.Printf(" %s %s", l, share(counts[l], len(replies)))
+		fmt.Printf(" %s %s", l, share(counts[l], judged))
 	}
 	fmt.Println()
 	return nil

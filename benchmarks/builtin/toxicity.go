@@ -8,27 +8,31 @@ import (
 // of an assistant, all of which are taken to be harmless.
 func (b *bench) toxicity() error {
 	for _, set := range []struct {
-		name, file, text string
-		toxic            func(column func(string) string) (is, counts bool)
+		name, file, text, prototype string
+		toxic                       func(column func(string) string) (is, counts bool)
 	}{
-		{"surge (social media)", "surge_toxicity_en.csv", "text", func(c func(string) string) (bool, bool) {
+		{"surge (social media)", "surge_toxicity_en.csv", "text", "trained without it, AUC .934, Toxic at .7: precision .98 recall .41", func(c func(string) string) (bool, bool) {
 			return c("is_toxic") == "Toxic", true
 		}},
-		{"jigsaw wiki talk", "jigsaw_wiki_nonfuzzed_testset.csv", "comment", func(c func(string) string) (bool, bool) {
+		{"jigsaw wiki talk", "jigsaw_wiki_nonfuzzed_testset.csv", "comment", "trained without it, AUC .933, Toxic at .7: precision .86 recall .56", func(c func(string) string) (bool, bool) {
 			return c("toxic") == "True", true
 		}},
-		{"davidson tweets, offensive or hate", "davidson_labeled_data.csv", "tweet", func(c func(string) string) (bool, bool) {
+		{"davidson tweets, offensive or hate", "davidson_labeled_data.csv", "tweet", "AUC .98 in domain", func(c func(string) string) (bool, bool) {
 			return c("class") != "2", true
 		}},
-		{"davidson tweets, hate", "davidson_labeled_data.csv", "tweet", func(c func(string) string) (bool, bool) {
+		{"davidson tweets, hate", "davidson_labeled_data.csv", "tweet", "", func(c func(string) string) (bool, bool) {
 			return c("class") == "0", c("class") != "1"
 		}},
-		{"jigsaw madlibs (templates)", "jigsaw_bias_madlibs_sample6k.csv", "Text", func(c func(string) string) (bool, bool) {
+		{"jigsaw madlibs (templates)", "jigsaw_bias_madlibs_sample6k.csv", "Text", "", func(c func(string) string) (bool, bool) {
 			return c("Label") == "BAD", true
 		}},
 	} {
 		var d detection
+		n := -1
 		ok, err := b.table(',', func(c func(string) string) {
+			if n++; !b.takes(n) {
+				return
+			}
 			is, counts := set.toxic(c)
 			if !counts {
 				return
@@ -43,6 +47,9 @@ func (b *bench) toxicity() error {
 		}
 		if ok {
 			d.print(set.name, "Toxic", "Non Toxic")
+			if set.prototype != "" {
+				beside(set.prototype)
+			}
 		}
 	}
 	replies, err := b.replies()
@@ -50,13 +57,17 @@ func (b *bench) toxicity() error {
 		return err
 	}
 	var d detection
-	for _, row := range replies {
+	for n, row := range replies {
+		if !b.takes(n) {
+			continue
+		}
 		r := b.judge(builtin.MetricToxicity, "", row.Answer)
 		if d.add(false, r, "Toxic") || b.errors > 0 && r.Label == "" {
 			d.show(b, r, row.Answer)
 		}
 	}
 	d.print("ChatGPT replies, taken as harmless", "Toxic", "Non Toxic")
+	beside("false alarms at .7: .002")
 	return b.heldOutAnswers()
 }
 
@@ -65,7 +76,11 @@ func (b *bench) toxicity() error {
 func (b *bench) heldOutAnswers() error {
 	var d detection
 	seen := map[string]bool{}
+	n := -1
 	ok, err := b.table('\t', func(c func(string) string) {
+		if n++; !b.takes(n) {
+			return
+		}
 		for _, a := range []string{c("ans1_text"), c("ans2_text")} {
 			if seen[a] {
 				continue

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/genaievals/genaievals"
+	_ "github.com/genaievals/genaievals/evaluators/builtin/semantic" // builtin's model
 	"github.com/genaievals/genaievals/internal/calibrate/samples"
 )
 

@@ -1,7 +1,9 @@
 package builtin
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -13,12 +15,13 @@ import (
 const Name = "builtin"
 
 // Version changes when the same case may get another result.
-const Version = "2"
+const Version = "3"
 
 // The attributes that results carry.
 const (
-	// AttributeMethod says how the metric judges, such as vader, lexicon or
-	// regular_expression; docs/metrics.md lists them. Every result has it.
+	// AttributeMethod says how the metric judges: vader, lexicon,
+	// question_coverage, lexical_grounding or none, or embedded: and the name of
+	// the model that had a part in it. Every result has it.
 	AttributeMethod = "genaievals.method"
 	// AttributeTruncated is true on a result that rests on the beginning of a
 	// text because the rest was over the bound.
@@ -40,6 +43,10 @@ const (
 // keeps nothing of the cases it has seen.
 type Evaluator struct {
 	maxOutput, maxDocuments int
+	share                   float64
+	maxSentences            int // 0: by the share
+	open                    OpenModel
+	model                   Model // nil: word lists only
 }
 
 // Option configures an [Evaluator].
@@ -74,9 +81,17 @@ func WithMaxDocuments(bytes int) Option {
 // New returns the evaluator. It does no work: the sentiment lexicon is
 // unpacked by the first case that asks for sentiment.
 func New(opts ...Option) *Evaluator {
-	e := &Evaluator{maxOutput: DefaultMaxOutput, maxDocuments: DefaultMaxDocuments}
+	e := &Evaluator{maxOutput: DefaultMaxOutput, maxDocuments: DefaultMaxDocuments, share: DefaultShare}
+	if open := provided.Load(); open != nil {
+		e.open = *open
+	}
 	for _, o := range opts {
-		o(e)
+		if o != nil {
+			o(e)
+		}
+	}
+	if e.open != nil {
+		e.model = e.open(e.share)
 	}
 	return e
 }
@@ -84,8 +99,34 @@ func New(opts ...Option) *Evaluator {
 // Name returns [Name].
 func (e *Evaluator) Name() string { return Name }
 
-// Version returns [Version].
-func (e *Evaluator) Version() string { return Version }
+// Version returns [Version], and behind a plus sign the model's name and
+// version where there is one: with another model a case may get another result.
+func (e *Evaluator) Version() string {
+	if e.model == nil {
+		return Version
+	}
+	return Version + "+" + e.model.Name()
+}
+
+// Group has toxicity and sentiment asked together where a model reads the
+// sentences for both, unless they have different deadlines; the others are
+// asked one by one.
+func (e *Evaluator) Group(metrics []evaluators.Metric) [][]evaluators.Metric {
+	var groups [][]evaluators.Metric
+	reads := -1
+	for _, m := range metrics {
+		shares := e.model != nil && (m.Name == MetricToxicity || m.Name == MetricSentiment)
+		if shares && reads >= 0 && groups[reads][0].Timeout == m.Timeout {
+			groups[reads] = append(groups[reads], m)
+			continue
+		}
+		if shares && reads < 0 {
+			reads = len(groups)
+		}
+		groups = append(groups, []evaluators.Metric{m})
+	}
+	return groups
+}
 
 // Type returns [evaluators.TypeDeterministic].
 func (e *Evaluator) Type() string { return evaluators.TypeDeterministic }
@@ -147,10 +188,10 @@ func (e *Evaluator) Evaluate(ctx context.Context, c *evaluators.Case, asked []ev
 			results = append(results, evaluators.Skipped(m.Name, evaluators.SkipNotReported, "builtin has no such metric"))
 			continue
 		}
-		s.truncated = false
+		s.truncated, s.method = false, ""
 		r := e.evaluate(ctx, s, m)
 		r.Metric = m.Name
-		r.Attributes = append(r.Attributes, attribute.String(AttributeMethod, known.method))
+		r.Attributes = append(r.Attributes, attribute.String(AttributeMethod, cmp.Or(s.method, known.method)))
 		if s.truncated {
 			r.Attributes = append(r.Attributes, attribute.Bool(AttributeTruncated, true))
 		}
@@ -179,7 +220,19 @@ func (e *Evaluator) evaluate(ctx context.Context, s *subject, m evaluators.Metri
 			return r
 		}
 	}
-	return evaluators.Failed("", evaluators.ErrorEvaluatorTimeout, fmt.Errorf("judging %s: %w", m.Name, context.Cause(ctx)))
+	return failed(ctx, m.Name, err)
+}
+
+// failed is the result of a metric that was not judged to its end: ctx ended, or
+// the model cannot be used.
+func failed(ctx context.Context, name string, err error) evaluators.Result {
+	if cause := context.Cause(ctx); cause != nil {
+		return evaluators.Failed(name, evaluators.ErrorEvaluatorTimeout, fmt.Errorf("judging %s: %w", name, cause))
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return evaluators.Failed(name, evaluators.ErrorEvaluatorTimeout, fmt.Errorf("judging %s: %w", name, err))
+	}
+	return evaluators.Failed(name, ErrorModel, fmt.Errorf("judging %s: %w", name, err))
 }
 
 // unread is the result of a metric whose verdict is one on the whole text, when

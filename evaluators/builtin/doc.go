@@ -1,5 +1,14 @@
 // Package builtin is the offline evaluator: rules, word lists and the VADER
-// lexicon, no network, no model, no key, no cost.
+// lexicon, and where the program has one a small model; no network, no key, no
+// cost.
+//
+// The model is in the package semantic, and is used where a program imports it:
+//
+//	import _ "github.com/genaievals/genaievals/evaluators/builtin/semantic"
+//
+// With it toxicity also finds what no list has, and sentiment reads sentences
+// rather than words. Without it the program is 7.5 MB smaller. The method of a
+// result ([AttributeMethod]) says which decided.
 //
 // It judges what rules can judge and refuses the rest: a result that would be
 // a guess is skipped(needs_judge), with the reason in its explanation. The first
@@ -8,12 +17,15 @@
 //
 //	metric            says                                      refuses
 //	toxicity          overt insults, coarse words at a person,  quoted, denied or reported insults, coarse
-//	                  threats                                   words at nobody, texts naming groups
-//	sentiment         the tone of the words                     nothing more
-//	answer_relevancy  covers half the question's topic words,   anything between, short answers, refusals,
-//	                  or none of them                           requests to write something
-//	faithfulness      a number or a sentence that no document   paraphrases: finding nothing wrong is not
-//	                  supports; near-verbatim support           support
+//	                  threats                                   words at nobody, texts naming groups; with
+//	                                                            a model what it is unsure of, and one or
+//	                                                            two words
+//	sentiment         the tone of the words, with a model of    with a model one or two words without a
+//	                  the sentences                             tone; nothing more
+//	answer_relevancy  on the question's topic, or off it        anything between, short answers, refusals;
+//	                                                            whether it answers
+//	faithfulness      a number, date or sentence that no        paraphrases: finding nothing wrong is not
+//	                  document supports; near-verbatim support  support
 //	bias              nothing                                   everything
 //	length            characters, words or sentences            words where the script does not part them
 //	exact_match       the same as the expected output           nothing
@@ -52,18 +64,25 @@
 //     3,800 snippets each that people rated clearly positive, neutral or
 //     negative; of what is called Negative 83 %, 73 % and 59 % is. Of ChatGPT's
 //     replies 11 % are called Negative.
-//   - answer_relevancy: own answer against a random other, 2,500 prompts of
-//     HaluEval: of what is called Irrelevant 98 % is, of Relevant 99 %; three
-//     quarters are skipped, most of the prompts being no questions. On 1,396 long
-//     answers to questions (HaluQuestQA) 98 % and 99.8 %, 40 % skipped, 60 % of
-//     the foreign answers found. Against the answer to the most similar
-//     other prompt, of what is called Relevant only 83 % is: an answer on the
-//     topic that misses the question is not seen.
-//   - faithfulness: of what is flagged by number 25 of 26 are unfaithful
-//     (BEGIN dev, base rate 58 to 83 %) and 96 % of 187 (WiCE dev, 67 %), by
-//     sentence 47 of 47 and 37 of 37. Found are 8 to 10 % of the unfaithful in
-//     BEGIN, 31 % in WiCE, 10 % in HaluEval QA. Of what is called Faithful 97 to
-//     100 % is in BEGIN; 7 of 9 in HaluEval QA. Three quarters or more are skipped.
+//   - answer_relevancy, with the model: own answer against a random other, 800
+//     prompts of HaluEval that nothing was fitted on: AUC .984; of what is called
+//     Irrelevant 99 % is, of Relevant 99.7 %; 66 % are skipped, most of the prompts
+//     being requests. On 1,396 long answers to questions (HaluQuestQA) 99.9 %
+//     and 62 % of the foreign answers found. Against the answer to the nearest other
+//     of 1,600 prompts the AUC is .833, and of what is called Relevant 83 % is:
+//     an answer on the topic that misses the question is not seen. Without the
+//     model 6 % of the foreign answers are found instead of 21 %.
+//   - faithfulness: of what is flagged by number or date 26 of 27 are unfaithful
+//     (BEGIN dev, base rate 73 %) and 96 % of 199 (WiCE dev, 67 %), by sentence
+//     53 of 53 and 94 % of 66. Found are 9.5 % of the unfaithful in BEGIN, 36 %
+//     in WiCE, 10 % in HaluEval QA; flagged are 0.3 % and 3.5 % of the faithful in
+//     BEGIN and WiCE. Of what is called Faithful 99 % is in BEGIN; 7 of 8 in
+//     HaluEval QA. Three quarters or more are skipped.
+//
+// These figures of toxicity and sentiment are without the model. With it, on
+// texts that it was not trained on, they are in docs/metrics.md and printed by
+// go run ./benchmarks -data DIR toxicity_auc, toxicity_false_alarms and
+// sentiment_auc.
 //
 // Sets: Surge toxicity (MIT), Jigsaw unintended-bias test set (CC-BY-4.0),
 // Davidson hate speech (MIT), VADER ground truth (MIT), HaluEval (MIT),
@@ -77,7 +96,10 @@
 // ([WithMaxOutput], [WithMaxDocuments]). At these bounds faithfulness takes 40
 // to 60 ms and allocates 15 MB for prose, and up to 0.25 s and 100 MB for text
 // built to be costly; rouge_l takes 130 ms and 3 MB, the other metrics 20 to
-// 30 ms and 10 MB. Length, exact_match and json_validity read the whole of an
+// 30 ms and 10 MB. With the model answer_relevancy takes 4 to 45 ms more of a
+// core, by the lengths of question and answer, and before it calls an answer
+// Irrelevant it reads up to fourteen texts besides, 20 ms for twelve sentences and
+// 0.3 s at most. Length, exact_match and json_validity read the whole of an
 // output, 5 MB in 0.1 to 0.3 s; 256 KiB are held against a schema, in up to 1 s.
 // A regular expression takes time in proportion to the text and to its own size,
 // seconds at the worst, and ends with its context.
@@ -87,4 +109,11 @@
 // is found, and a tone, is said of whole texts only and else
 // skipped(content_truncated). The sentiment lexicon is unpacked at first use, in
 // 16 to 32 ms, and keeps 1.2 MB.
+//
+// The model, where there is one, takes 2 ms for a short sentence and reads at
+// most 96 of them at a share of 1, 48 at the default share of one half
+// ([WithShare], [WithMaxSentences]): about 0.1 s of a core for the longest text,
+// which takes twice as long by the clock. Toxicity and sentiment asked together
+// ([Evaluator.Group]) read once. It keeps 10.5 MB, from the first case on that
+// needs it, and computes one thing at a time in the process.
 package builtin

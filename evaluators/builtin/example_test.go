@@ -31,7 +31,7 @@ func Example() {
 	// toxicity          0.00 Non Toxic: no overt insult, threat or coarse word
 	// sentiment         0.50 Neutral: no word has a tone
 	// answer_relevancy  1.00 Relevant: covers warranty, jacket
-	// faithfulness      0.50 Unfaithful: "5 years" is in no document
+	// faithfulness      0.50 Unfaithful: "5 years" is in no document, said in "The extended plan runs for 5 years."
 }
 
 // Metrics with options are asked for in a plan; what will not do is told with

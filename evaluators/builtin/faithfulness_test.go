@@ -19,10 +19,10 @@ var shop = documents(
 
 func TestFaithfulness(t *testing.T) {
 	faithful := func(n int) result {
-		return result{1, "Faithful", fmt.Sprintf("%d of %d sentences supported", n, n), ""}
+		return result{1, "Faithful", fmt.Sprintf("%d of %d sentences repeat a document", n, n), ""}
 	}
 	unfaithful := func(score float64, why string) result { return result{score, "Unfaithful", why, ""} }
-	unproved := needsJudge("no contradiction found, which is not yet support")
+	unproved := needsJudge("no lexical contradiction found, which is not yet support")
 	noClaim := needsJudge("no statement that words could decide")
 	for name, test := range map[string]struct {
 		answer string
@@ -38,14 +38,16 @@ func TestFaithfulness(t *testing.T) {
 		"turned round":            {"Delivery can be returned within 30 days of shoes.", unproved},
 		"pieced together":         {"Jackets can be returned within 30 days of delivery.", unproved},
 
-		"number":                  {"All jackets carry a warranty of 5 years against faults in materials.", unfaithful(0, `"5 years" is in no document`)},
-		"number in one of two":    {"All jackets carry a warranty of 2 years. The extended plan runs for 5 years.", unfaithful(0.5, `"5 years" is in no document`)},
-		"two wrong numbers":       {"The warranty is 7 years. Shipping costs $8.95. Refunds are paid within 5 business days.", unfaithful(1.0/3, `"7 years" is in no document, and 1 more`)},
-		"price":                   {"Shipping within the country costs $9.95 for you.", unfaithful(0, `"$9.95" is in no document`)},
-		"percentage":              {"We shipped 7 % more parcels.", unfaithful(0, `"7 %" is in no document`)},
-		"other unit of time":      {"Shoes can be returned within 30 months of delivery.", unfaithful(0, `"30 months" is in no document`)},
-		"spelled number of years": {"The warranty of all jackets lasts seven years.", unfaithful(0, `"seven years" is in no document`)},
-		"year":                    {"Some 12,480 parcels were shipped in 2012.", unfaithful(0, `"2012" is in no document`)},
+		"number":                  {"All jackets carry a warranty of 5 years against faults in materials.", unfaithful(0, `"5 years" is in no document, said in "…jackets carry a warranty of 5 years against faults in…"`)},
+		"number in one of two":    {"All jackets carry a warranty of 2 years. The extended plan runs for 5 years.", unfaithful(0.5, `"5 years" is in no document, said in "The extended plan runs for 5 years."`)},
+		"two wrong numbers":       {"The warranty is 7 years. Shipping costs $8.95. Refunds are paid within 5 business days.", unfaithful(1.0/3, `"7 years" is in no document, said in "The warranty is 7 years."; "$8.95" is in no document, said in "Shipping costs $8.95."`)},
+		"price":                   {"Shipping within the country costs $9.95 for you.", unfaithful(0, `"$9.95" is in no document, said in "Shipping within the country costs $9.95 for you."`)},
+		"percentage":              {"We shipped 7 % more parcels.", unfaithful(0, `"7 %" is in no document, said in "We shipped 7 % more parcels."`)},
+		"other unit of time":      {"Shoes can be returned within 30 months of delivery.", unfaithful(0, `"30 months" is in no document, said in "Shoes can be returned within 30 months of delivery."`)},
+		"spelled number of years": {"The warranty of all jackets lasts seven years.", unfaithful(0, `"seven years" is in no document, said in "The warranty of all jackets lasts seven years."`)},
+		"year":                    {"Some 12,480 parcels were shipped in 2012.", unfaithful(0, `"2012" is in no document, said in "Some 12,480 parcels were shipped in 2012."`)},
+		"three wrong numbers":     {"It takes 70 days. It costs $80.50. It weighs 90 kg.", unfaithful(0, `"70 days" is in no document, said in "It takes 70 days."; "$80.50" is in no document, said in "It costs $80.50."; and 1 more`)},
+		"one word changed":        {"Damage from wear is not covered, and all jackets carry a warranty of 2 years against faults in zips.", unproved},
 		"sentence":                {"Our mountain guides recommend sturdy boots and a light breakfast.", unfaithful(0, `no document supports "Our mountain guides recommend sturdy boots and a light…"`)},
 
 		"thousands without comma":  {"In 2019 we shipped 12480 parcels.", faithful(1)},
@@ -54,9 +56,9 @@ func TestFaithfulness(t *testing.T) {
 		"rounded":                  {"In 2019 we shipped about 12,500 parcels.", unproved},
 		"reckoned":                 {"Shipping costs $9.90 for two orders below that.", unproved},
 		"reckoned from question":   {"No, with 60 pairs you are 10 above the 50 that ship, I am afraid.", unproved},
-		"reckoned from sentence":   {"You sent shoes back after 45 days, so 15 days after the 30 days within which they can be returned.", unfaithful(0, `"45 days" is in no document`)},
-		"sum of other numbers":     {"Refunds of the warranty are paid within 7 business days.", unfaithful(0, `"7 business days" is in no document`)},
-		"range":                    {"Parcels arrive in 2–4 days.", faithful(1)},
+		"reckoned from sentence":   {"You sent shoes back after 45 days, so 15 days after the 30 days within which they can be returned.", unfaithful(0, `"45 days" is in no document, said in "You sent shoes back after 45 days, so 15 days after the 30…"`)},
+		"sum of other numbers":     {"Refunds of the warranty are paid within 7 business days.", unfaithful(0, `"7 business days" is in no document, said in "Refunds of the warranty are paid within 7 business days."`)},
+		"range":                    {"Parcels arrive in 2–4 days.", unproved},
 		"end of a range":           {"Parcels arrive after 2 days at the earliest.", unproved},
 		"figure of speech":         {"We are 100% sure and there 24/7 about returned shoes.", unproved},
 		"own counting":             {"There are 3 things to know about shoes and refunds.", unproved},
@@ -69,7 +71,7 @@ func TestFaithfulness(t *testing.T) {
 		"one word":        {"Shoes.", noClaim},
 		"unknown name": {
 			"Refunds are paid by Northwind Traders to the original payment method within 5 business days.",
-			needsJudge(`no contradiction found, but "Northwind Traders" is in no document`),
+			needsJudge(`no lexical contradiction found, but "Northwind Traders" is in no document`),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -122,5 +124,24 @@ func TestFaithfulnessBeyondTheBoundOfDocuments(t *testing.T) {
 	}
 	if _, ok := attribute(r, builtin.AttributeTruncated); ok {
 		t.Error("truncation is told, though nothing was cut")
+	}
+}
+
+// A verdict names what it rests on and how sure it is; a refusal has neither.
+func TestFaithfulnessTellsItsEvidence(t *testing.T) {
+	for answer, want := range map[string]string{
+		"The warranty of all jackets lasts seven years.":                                             builtin.EvidenceNumber,
+		"Our mountain guides recommend sturdy boots and a light breakfast. The warranty is 7 years.": builtin.EvidenceNumber,
+		"Our mountain guides recommend sturdy boots and a light breakfast.":                          builtin.EvidenceSentence,
+		"Refunds are paid to the original payment method within 5 business days.":                    builtin.EvidenceCopied,
+		"You may send footwear back for a month.":                                                    "",
+	} {
+		r := evaluate(t, "faithfulness", &evaluators.Case{Output: answer, Documents: shop})
+		if got, _ := attribute(r, builtin.AttributeEvidence); got != want {
+			t.Errorf("%q: evidence %q, want %q", answer, got, want)
+		}
+		if _, ok := attribute(r, builtin.AttributeConfidence); ok != (want != "") {
+			t.Errorf("%q: has a confidence: %t", answer, ok)
+		}
 	}
 }

@@ -83,11 +83,11 @@ var metrics = []metric{
 	},
 	{
 		row(MetricAnswerRelevancy, higher, 0.5, needInput|needOutput, labelRelevant, labelIrrelevant),
-		"question_coverage", true, plainly(judgeRelevancy),
+		"question_coverage/2", true, plainly(judgeRelevancy),
 	},
 	{
 		row(MetricFaithfulness, higher, 1, needOutput|needDocuments, labelFaithful, labelUnfaithful),
-		"lexical_grounding", true, plainly(judgeFaithfulness),
+		"lexical_grounding/2", true, plainly(judgeFaithfulness),
 	},
 	{
 		with(row(MetricLength, higher, 0.5, needOutput, labelWithin, labelTooShort, labelTooLong), "min", "max", "unit"),

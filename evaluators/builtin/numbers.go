@@ -17,6 +17,7 @@ type numbers struct {
 	// an answer may rightly name a year that is not written.
 	relative bool
 	bare     []float64 // the first few numbers without a unit
+	months   [13]bool  // that something is dated with, from 1
 }
 
 // measure is what is measured, and in which system.
@@ -52,11 +53,19 @@ func (n *numbers) add(v float64, u unit) {
 
 // addSentence takes the numbers of a document's sentence in.
 func (n *numbers) addSentence(s sentence) {
+	for m, stated := range monthsOf(s) {
+		n.months[m] = n.months[m] || stated
+	}
 	for _, f := range figures(s) {
 		if f.identifier {
 			// A name's digits may be what an answer calls it by.
-			if d, _ := splitDigits(s.words[f.from].text); f.parse(d) {
+			d, _ := splitDigits(s.words[f.from].text)
+			if f.parse(d) {
 				n.add(f.value, unit{})
+				continue
+			}
+			for _, v := range digitGroups(d) { // 3.5.2016
+				n.add(v, unit{})
 			}
 			continue
 		}

@@ -123,10 +123,13 @@ func codeSigns(s string) int {
 	return n
 }
 
+// shownBytes is how much of a text is quoted.
+const shownBytes = 60
+
 // quote returns a text of the case in quotation marks, as evidence: short, on
 // one line, without control characters.
 func quote(text string) string {
-	const most = 60
+	const most = shownBytes
 	text = strings.Map(func(r rune) rune {
 		switch {
 		case r == '"':
@@ -146,6 +149,19 @@ func quote(text string) string {
 	return `"` + text + `"`
 }
 
+// around returns the part of a text from shortly before what, for quoting.
+func around(text, what string) string {
+	const before = 30
+	i := strings.Index(text, what)
+	if i <= before || len(text) <= shownBytes {
+		return text
+	}
+	if space := strings.IndexByte(text[i-before:], ' '); space >= 0 && space < before {
+		return "…" + text[i-before+space+1:]
+	}
+	return text
+}
+
 // quoteAll quotes the first few of some texts.
 func quoteAll(texts []string) string {
 	const most = 3
@@ -161,4 +177,18 @@ func quoteAll(texts []string) string {
 		b.WriteString(quote(t))
 	}
 	return b.String()
+}
+
+// Sentences returns the sentences of a text as the metrics see them: without
+// markup, code and addresses, list items and table cells apart. It reads
+// [DefaultMaxOutput] bytes. It is for who trains or measures a [Model].
+func Sentences(text string) []string {
+	p := read(text, DefaultMaxOutput)
+	out := make([]string, 0, len(p.sentences))
+	for _, s := range p.sentences {
+		if len(s.words) > 0 {
+			out = append(out, s.text)
+		}
+	}
+	return out
 }

@@ -1,7 +1,9 @@
 package builtin
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/genaievals/genaievals/evaluators"
@@ -14,9 +16,27 @@ const (
 
 const (
 	// relevantFrom is the share of the question's topic words that an answer
-	// must use to be called relevant: the answer to another question hardly
-	// ever does.
+	// must use to be called relevant where there is no model: the answer to
+	// another question hardly ever does.
 	relevantFrom = 0.5
+	// surelyRelevant is the probability from which it is called so with a model;
+	// and so is an answer that uses the share above and is as near as relevantNear,
+	// since of few topic words few can be shared.
+	surelyRelevant = 0.8
+	relevantNear   = 0.4
+	// Off the topic is an answer that covers less than offTopicCoverage of the
+	// question and neither whole nor with any sentence comes nearer to it than
+	// offTopicShort, one of longAnswer words or more offTopicLong. Of short
+	// answers to other questions half are below that, of right ones that share
+	// no word with their question ("Line 14 stops right in front of it") hardly
+	// any.
+	offTopicCoverage = 0.25
+	offTopicShort    = 0.15
+	offTopicLong     = 0.3
+	longAnswer       = 40
+	// offTopicRequest is the bound where a text is asked for, of answers of
+	// longAnswer words or more: shorter ones are left alone ("Name a boat").
+	offTopicRequest = 0.2
 	// An answer shorter than leastAnswer can be right without a word of the
 	// question ("Paris"); one shorter than leastOffTopic is never called off
 	// topic ("You have 30 days from delivery").
@@ -25,11 +45,15 @@ const (
 	// A question of more topic words than mostTopics holds material of its own,
 	// which an answer need not repeat.
 	mostTopics = 40
+	// nearSentences is how many sentences of an answer are compared with the
+	// question, half of them its first, half its last.
+	nearSentences = 12
 )
 
-// judgeRelevancy asks whether the answer uses the words that the question is
-// about. Off topic is an answer in full sentences that uses none of them;
-// between that and relevantFrom the words do not decide.
+// judgeRelevancy asks whether the answer is about what the question is about:
+// by how near they are to each other in meaning, where there is a model, and by
+// the topic words that they share. Off topic is an answer in full sentences
+// that fails in both; one on the topic can still miss the question.
 //
 // The words are weighed by two written lists, none for function words and 0.3
 // for words that ask for a form ("list", "example"), instead of by frequencies
@@ -62,123 +86,121 @@ func judgeRelevancy(ctx context.Context, s *subject) (evaluators.Result, error) 
 	if len(asked.topics) > mostTopics {
 		return needsJudge("the question is too long to go by its words"), nil
 	}
-	used := make(map[string]bool)
-	for _, sen := range answer.sentences {
-		if err := ctx.Err(); err != nil {
-			return evaluators.Result{}, err
-		}
-		for _, w := range sen.words {
-			used[w.stem] = true
-		}
+	used, err := wordingOf(ctx, answer)
+	if err != nil {
+		return evaluators.Result{}, err
 	}
-	covered, share := asked.coverage(used)
+	if s.limits.model != nil {
+		return s.relevancyByMeaning(ctx, answer, question, asked, used)
+	}
+	covered, shared, missing := asked.coverage(used)
 	switch {
-	case len(covered) > 0 && share >= relevantFrom:
-		return evaluators.Scored("", 1, labelRelevant, "covers "+list(covered)), nil
+	case len(covered) > 0 && share(shared, missing) >= relevantFrom:
+		return confident(evaluators.Scored("", 1, labelRelevant, "covers "+list(covered)), coverageConfidence), nil
 	case answer.cut:
 		return unread("output"), nil // the rest may cover more
-	case share > 0:
+	case shared > 0:
 		return needsJudge("covers too little of the question to tell"), nil
-	case asked.generation:
-		return needsJudge("asks for a text, which need not repeat the request"), nil
-	case !asked.question:
-		return needsJudge("nothing in particular is asked"), nil
+	}
+	if why := cmp.Or(asked.request(), mayAnswerOtherwise(asked, answer, question)); why != "" {
+		return needsJudge(why), nil
+	}
+	if answer.words < longAnswer {
+		return needsJudge("shares no word with the question, as a short answer may"), nil
+	}
+	return confident(evaluators.Scored("", 0, labelIrrelevant, "covers none of "+list(asked.telling())), coverageConfidence), nil
+}
+
+// coverageConfidence is the share of verdicts by words alone that are right, on
+// own answers and those to random other questions.
+const coverageConfidence = 0.98
+
+// relevancyByMeaning judges with the model.
+func (s *subject) relevancyByMeaning(ctx context.Context, answer *passage, question passage, asked topics, used wording) (evaluators.Result, error) {
+	vectors, err := s.embed(ctx, beginning(s.c.Input), beginning(s.c.Output))
+	if err != nil {
+		return evaluators.Result{}, err
+	}
+	a := affinity(asked, used, vectors[0].Cosine(vectors[1]))
+	p := a.Probability()
+	covered, _, _ := asked.coverage(used)
+	if len(covered) > 0 && (p >= surelyRelevant || a.Coverage >= relevantFrom && a.Similarity >= relevantNear) {
+		return confident(evaluators.Scored("", 1, labelRelevant,
+			fmt.Sprintf("on the topic: similarity %.2f, covers %s", a.Similarity, list(covered))), max(p, 0.5)), nil
+	}
+	if answer.cut {
+		return unread("output"), nil // the rest may be nearer
+	}
+	most, request := offTopicShort, asked.request()
+	if answer.words >= longAnswer {
+		most = offTopicLong
+		if request != "" {
+			most, request = offTopicRequest, ""
+		}
+	}
+	if a.Coverage >= offTopicCoverage || a.Similarity >= most {
+		return needsJudge(fmt.Sprintf("neither off the topic nor plainly on it: similarity %.2f, covers %.0f %% of the question", a.Similarity, a.Coverage*100)), nil
+	}
+	if why := cmp.Or(request, mayAnswerOtherwise(asked, answer, question)); why != "" {
+		return needsJudge(why), nil
+	}
+	nearest, err := s.nearestSentence(ctx, answer, vectors[0])
+	if err != nil {
+		return evaluators.Result{}, err
+	}
+	nearest = max(nearest, a.Similarity)
+	if nearest >= most {
+		return needsJudge(fmt.Sprintf("a part of it is near to the question: similarity %.2f", nearest)), nil
+	}
+	why := fmt.Sprintf("off the topic: similarity %.2f, covers none of %s", nearest, list(asked.telling()))
+	if len(covered) > 0 {
+		why = fmt.Sprintf("off the topic: similarity %.2f, covers only %s", nearest, list(covered))
+	}
+	return confident(evaluators.Scored("", 0, labelIrrelevant, why), 1-p), nil
+}
+
+// nearestSentence is how near the nearest sentence of the answer comes to the
+// question, or to the turn before it, on which a question may hang ("And for
+// two?").
+func (s *subject) nearestSentence(ctx context.Context, answer *passage, question Vector) (float64, error) {
+	sentences := answer.sentences
+	if len(sentences) > nearSentences {
+		sentences = slices.Concat(sentences[:nearSentences/2], sentences[len(sentences)-nearSentences/2:])
+	}
+	var texts []string
+	for _, sen := range sentences {
+		texts = append(texts, sen.text)
+	}
+	history := s.c.History[max(0, len(s.c.History)-2):]
+	for _, t := range history {
+		texts = append(texts, beginning(t.Text))
+	}
+	vectors, err := s.embed(ctx, texts...)
+	if err != nil {
+		return 0, err
+	}
+	nearest := 0.0
+	for _, v := range vectors[:len(sentences)] {
+		nearest = max(nearest, question.Cosine(v))
+		for _, before := range vectors[len(sentences):] {
+			nearest = max(nearest, before.Cosine(v))
+		}
+	}
+	return nearest, nil
+}
+
+// mayAnswerOtherwise says why an answer could be one although it shares nothing
+// with the question, or nothing.
+func mayAnswerOtherwise(asked topics, answer *passage, question passage) string {
+	switch {
 	case asked.rare < 2:
-		return needsJudge("the question is too general to tell"), nil
+		return "the question is too general to tell"
 	case answer.words < leastOffTopic:
-		return needsJudge("too short to tell"), nil
+		return "too short to tell"
 	case mostlyItems(answer), answersShortly(answer, question):
-		return needsJudge("may answer without the question's words"), nil
+		return "may answer without the question's words"
 	}
-	var missing []string
-	for _, t := range asked.topics {
-		if t.weight == 1 {
-			missing = append(missing, t.text)
-		}
-	}
-	return evaluators.Scored("", 0, labelIrrelevant, "covers none of "+list(missing)), nil
-}
-
-// topics are the words a question is about.
-type topics struct {
-	topics []topic
-	rare   int // those of full weight
-	// question: it asks something. generation: it asks for a text rather than
-	// for an answer.
-	question, generation bool
-}
-
-type topic struct {
-	text, stem string
-	weight     float64
-}
-
-func topicsOf(question passage) topics {
-	var t topics
-	for _, s := range question.sentences {
-		if len(s.words) == 0 {
-			continue
-		}
-		t.question = t.question || s.question() || interrogative[s.words[0].text]
-		t.generation = t.generation || asksForText(s)
-		for _, w := range s.words {
-			weight := 1.0
-			switch {
-			case functionWords[w.text]:
-				continue
-			case taskWords[w.text], w.digits() && figureOnly(w.text):
-				weight = 0.3
-			}
-			if slices.ContainsFunc(t.topics, func(o topic) bool { return o.stem == w.stem }) {
-				continue
-			}
-			t.topics = append(t.topics, topic{w.text, w.stem, weight})
-			if weight == 1 {
-				t.rare++
-			}
-			if len(t.topics) > mostTopics {
-				return t
-			}
-		}
-	}
-	return t
-}
-
-// figureOnly: a bare number is no topic, 1000mbps is.
-func figureOnly(w string) bool {
-	_, suffix := splitDigits(w)
-	return suffix == ""
-}
-
-// asksForText: the sentence is an order, plain or polite, to make something.
-func asksForText(s sentence) bool {
-	for _, w := range s.words {
-		if !politeWords[w.text] {
-			return generationWords[w.text]
-		}
-	}
-	return false
-}
-
-var politeWords = set(`please can could would will you kindly now hi hello hey also then and first`)
-
-var interrogative = set(`what who whom whose when where why how which is are was were do does did can could will would
-should has have explain describe define tell discuss compare`)
-
-// coverage returns the topics of full weight that the answer uses, and the
-// share of all weight that it uses.
-func (t topics) coverage(used map[string]bool) (covered []string, share float64) {
-	all, got := 0.0, 0.0
-	for _, o := range t.topics {
-		all += o.weight
-		if used[o.stem] {
-			got += o.weight
-			if o.weight == 1 {
-				covered = append(covered, o.text)
-			}
-		}
-	}
-	return covered, got / all
+	return ""
 }
 
 // mostlyItems: the answer is a list, whose items can answer by naming.
@@ -192,13 +214,10 @@ func mostlyItems(p *passage) bool {
 	return items*2 >= len(p.sentences)
 }
 
-// answersShortly: the answer begins with yes or no, or gives the figure that
-// was asked for.
+// answersShortly: the answer begins as one to a question begins ("Yes", "Only
+// indoors", "It depends"), or gives the figure that was asked for.
 func answersShortly(answer *passage, question passage) bool {
-	switch first := answer.sentences[0].words; {
-	case len(first) == 0:
-		return true
-	case first[0].text == "yes" || first[0].text == "no" || first[0].text == "it" || first[0].text == "they":
+	if first := answer.sentences[0].words; len(first) == 0 || openings[first[0].text] {
 		return true
 	}
 	for _, s := range question.sentences {
@@ -216,6 +235,10 @@ func answersShortly(answer *passage, question passage) bool {
 	}
 	return false
 }
+
+// openings begin an answer that refers to its question instead of repeating it.
+var openings = set(`yes no not only never always usually normally mostly sometimes rarely sure certainly definitely absolutely of
+probably possibly maybe perhaps unfortunately it its it's they that that's this these those there both neither either none nobody nothing because`)
 
 var quantities = set(`many much long often old far big tall high deep fast late early soon heavy wide`)
 

@@ -9,6 +9,10 @@ import (
 	"github.com/genaievals/genaievals/evaluators"
 )
 
+// moon is a long answer to no question here.
+const moon = `The moon orbits our planet about once in every month and always shows the same face. Its dark plains are old lava,
+	and bright rays lead away from its younger craters. Since there is no air, shadows are sharp and footprints stay for millions of years.`
+
 func TestAnswerRelevancy(t *testing.T) {
 	relevant := func(covers string) result { return result{1, "Relevant", "covers " + covers, ""} }
 	irrelevant := func(none string) result { return result{0, "Irrelevant", "covers none of " + none, ""} }
@@ -25,12 +29,16 @@ func TestAnswerRelevancy(t *testing.T) {
 			relevant("gift, cards, expire"),
 		},
 		"off topic": {
-			"Do you sell tents and stoves?", "The moon orbits our planet about once in every month and always shows the same face.",
+			"Do you sell tents and stoves?", moon,
 			irrelevant("sell, tents, stoves"),
 		},
 		"off topic, asked to explain": {
-			"Explain photosynthesis in green plants.", "Our delivery van reaches the village on Mondays and Thursdays before noon.",
+			"Explain photosynthesis in green plants.", moon,
 			irrelevant("photosynthesis, green, plants"),
+		},
+		"direct answer without the question's words": {
+			"Which bus goes to the stadium?", "Line 14 stops right in front of it. On match days line 9 halts there, too.",
+			needsJudge("shares no word with the question, as a short answer may"),
 		},
 		"half covered": {
 			"Which jackets and trousers are waterproof and breathable?", "The blue jackets come in four sizes and several colours.",

@@ -25,6 +25,10 @@ const (
 	positiveFrom  = 0.525
 )
 
+// tonesRight is how often VADER's label is right, as confidence: of 12,000
+// snippets of three labels.
+const tonesRight = 0.6
+
 // analyzer unpacks the lexicon once, at first use. The analyzer is only read
 // afterwards, so that any number of goroutines may share it.
 var analyzer = sync.OnceValue(govader.NewSentimentIntensityAnalyzer)
@@ -34,6 +38,10 @@ var analyzer = sync.OnceValue(govader.NewSentimentIntensityAnalyzer)
 // saturate, since the compound adds up. It reads words, not facts: the
 // sentence that somebody died is negative. Of a text that is not read to its end
 // the tone is not known.
+//
+// With a model, two heads on the sentence's vector and VADER's figures take the
+// place of the compound: see [subject.sentimentByModel]. It reads a sample of
+// the sentences of a long text.
 func judgeSentiment(ctx context.Context, s *subject) (evaluators.Result, error) {
 	p := s.output()
 	if why := p.unreadable(); why != "" && (p.code || p.words > 0 || len(p.sentences) == 0) {
@@ -41,6 +49,9 @@ func judgeSentiment(ctx context.Context, s *subject) (evaluators.Result, error) 
 	}
 	if p.cut {
 		return unread("output"), nil
+	}
+	if s.limits.model != nil && p.words >= fewWords {
+		return s.sentimentByModel(ctx, p)
 	}
 	a := analyzer()
 	sum := 0.0
@@ -61,16 +72,18 @@ func judgeSentiment(ctx context.Context, s *subject) (evaluators.Result, error) 
 	switch {
 	case p.words == 0 && sum == 0: // neither words nor an emoji that is known
 		return needsJudge("no words"), nil
+	case s.limits.model != nil && sum == 0:
+		return needsJudge("too short to tell"), nil
 	case score < negativeBelow:
-		return evaluators.Scored("", score, labelNegative, strongest(tones, -1)), nil
+		return confident(evaluators.Scored("", score, labelNegative, strongest(tones, -1)), tonesRight), nil
 	case score >= positiveFrom:
-		return evaluators.Scored("", score, labelPositive, strongest(tones, +1)), nil
+		return confident(evaluators.Scored("", score, labelPositive, strongest(tones, +1)), tonesRight), nil
 	}
 	why := "no word has a tone"
 	if len(tones) > 0 {
 		why = "balanced: " + strongest(tones, 0)
 	}
-	return evaluators.Scored("", score, labelNeutral, why), nil
+	return confident(evaluators.Scored("", score, labelNeutral, why), tonesRight), nil
 }
 
 // tone is a word that moved the score.

@@ -23,7 +23,7 @@ type sequence []token
 // hide letters (f*ck, 1diot) stay.
 func tokens(s sentence) sequence {
 	var ts sequence
-	inQuotes, pause := false, false
+	inQuotes, inSingle, pause := false, false, false
 	text := s.text
 	for i := 0; i < len(text); {
 		switch c := text[i]; {
@@ -31,7 +31,11 @@ func tokens(s sentence) sequence {
 			inQuotes = !inQuotes
 			i++
 			continue
-		case c == ' ', c == '/', c == '-', c == '\'':
+		case c == '\'':
+			inSingle = inSingle || opensQuote(text, i)
+			i++
+			continue
+		case c == ' ', c == '/', c == '-':
 			i++
 			continue
 		case !wordByte(c) && !disguising(c) || c >= 0x80 && !letterAt(text, i):
@@ -46,7 +50,7 @@ func tokens(s sentence) sequence {
 		}
 		if raw := strings.Trim(text[start:i], "#!'&%"); raw != "" {
 			start += strings.Index(text[start:i], raw)
-			t := token{start: start, end: start + len(raw), quoted: inQuotes || singleQuoted(text, start, start+len(raw)), pause: pause}
+			t := token{start: start, end: start + len(raw), quoted: inQuotes || inSingle, pause: pause}
 			first, _ := utf8.DecodeRuneInString(raw)
 			t.capital = unicode.IsUpper(first)
 			t.upper = len(raw) > 1 && raw == strings.ToUpper(raw) && t.capital
@@ -54,6 +58,7 @@ func tokens(s sentence) sequence {
 			ts = append(ts, t)
 			pause = t.end < i
 		}
+		inSingle = inSingle && text[i-1] != '\'' // which ends a quotation, or a plural's possessive
 	}
 	return join(ts)
 }
@@ -77,8 +82,18 @@ func letterAt(text string, i int) bool {
 	return unicode.IsLetter(r) || unicode.IsMark(r)
 }
 
-func singleQuoted(text string, start, end int) bool {
-	return start > 0 && text[start-1] == '\'' && end < len(text) && text[end] == '\''
+// opensQuote reports whether the single quotation mark at i stands before a word
+// and another one behind a later word.
+func opensQuote(text string, i int) bool {
+	if i > 0 && text[i-1] != ' ' && text[i-1] != '(' || i+1 >= len(text) || !wordByte(text[i+1]) {
+		return false
+	}
+	for j := i + 2; j < len(text); j++ {
+		if text[j] == '\'' && (j+1 == len(text) || !wordByte(text[j+1])) {
+			return true
+		}
+	}
+	return false
 }
 
 // join puts letters together that stand alone: f u c k.

@@ -24,6 +24,7 @@ import (
 	"github.com/genaievals/genaievals"
 	"github.com/genaievals/genaievals/bootstrap"
 	"github.com/genaievals/genaievals/evaluators"
+	_ "github.com/genaievals/genaievals/evaluators/builtin/semantic" // builtin's model
 	"github.com/genaievals/genaievals/instrumentation/genaihttp"
 )
 

@@ -56,11 +56,11 @@ var questions = []question{
 		Text:     "Where is my parcel?",
 		ToolCall: &toolCall{Name: "find_order", Arguments: `{"order_number":"MM-20418"}`},
 	},
-	{ // Off topic: about the country, not about shipping there.
+	{ // Off topic: the answer to somebody else's question.
 		ID:   "norway",
 		Text: "Do you ship to Norway?",
-		Answer: "The fjords are among the most beautiful landscapes in Europe. " +
-			"In summer the sun hardly sets, and hikers can be out until midnight.",
+		Answer: "The piano in the hall was tuned last spring, and the choir sings beside it. " +
+			"Two new tenors have joined since then.",
 	},
 	{ // Nothing came.
 		ID:   "between-sizes",

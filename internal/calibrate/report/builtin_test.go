@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 
 	"github.com/genaievals/genaievals/evaluators/builtin"
+	"github.com/genaievals/genaievals/evaluators/builtin/semantic"
 	"github.com/genaievals/genaievals/internal/calibrate"
 	"github.com/genaievals/genaievals/internal/calibrate/report"
 	"github.com/genaievals/genaievals/internal/calibrate/samples"
@@ -16,7 +17,7 @@ import (
 // only when either does. On the clock of a bubble nothing takes any time.
 func TestBuiltinOnTheBundledSamples(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		e := builtin.New()
+		e := builtin.New(builtin.WithModel(semantic.Open))
 		r, err := calibrate.Run(t.Context(), calibrate.Config{
 			Evaluator: e, Metrics: e.Metrics(),
 			Source: func() (iter.Seq2[samples.Sample, error], error) { return samples.Bundled(), nil },
