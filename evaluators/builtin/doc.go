@@ -95,11 +95,11 @@
 // output, and 256 KiB each of the documents and of the conversation are read
 // ([WithMaxOutput], [WithMaxDocuments]). At these bounds faithfulness takes 40
 // to 60 ms and allocates 15 MB for prose, and up to 0.25 s and 100 MB for text
-// built to be costly; rouge_l takes 130 ms and 3 MB, the other metrics 20 to
+// built to be costly; rouge_l takes 130 ms and 3 MB of prose, 4 s of text of single letters, the other metrics 20 to
 // 30 ms and 10 MB. With the model answer_relevancy takes 4 to 45 ms more of a
 // core, by the lengths of question and answer, and before it calls an answer
 // Irrelevant it reads up to fourteen texts besides, 20 ms for twelve sentences and
-// 0.3 s at most. Length, exact_match and json_validity read the whole of an
+// 0.5 s at most, twice that at half a core. Length, exact_match and json_validity read the whole of an
 // output, 5 MB in 0.1 to 0.3 s; 256 KiB are held against a schema, in up to 1 s.
 // A regular expression takes time in proportion to the text and to its own size,
 // seconds at the worst, and ends with its context.
@@ -112,7 +112,7 @@
 //
 // The model, where there is one, takes 2 ms for a short sentence and reads at
 // most 96 of them at a share of 1, 48 at the default share of one half
-// ([WithShare], [WithMaxSentences]): about 0.1 s of a core for the longest text,
+// ([WithShare], [WithMaxSentences]): 0.1 s of a core for a long reply, up to 2 s for one of sentences of a hundred words,
 // which takes twice as long by the clock. Toxicity and sentiment asked together
 // ([Evaluator.Group]) read once. It keeps 10.5 MB, from the first case on that
 // needs it, and computes one thing at a time in the process.

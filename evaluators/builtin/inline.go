@@ -74,8 +74,12 @@ func inline(line string) (text string, code int) {
 // code in it. What is longer than code in a line is, or reads as a sentence, is
 // text in unusual quotes; there and without an end only the signs are skipped.
 func codeSpan(s string) (n, code int) {
+	const longest = 160
 	ticks := len(s) - len(strings.TrimLeft(s, "`"))
-	end := strings.Index(s[ticks:min(len(s), 160)], s[:ticks])
+	if ticks >= longest {
+		return ticks, 0
+	}
+	end := strings.Index(s[ticks:min(len(s), longest)], s[:ticks])
 	if end <= 0 || strings.Count(s[ticks:ticks+end], " ") > 4 {
 		return ticks, 0
 	}

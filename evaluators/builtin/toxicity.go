@@ -67,7 +67,11 @@ func scan(ctx context.Context, p *passage) (findings, error) {
 			return f, err
 		}
 		for _, h := range findToxic(sen) {
-			switch h.doubt {
+			doubt := h.doubt
+			if doubt == "" && sen.denies() {
+				doubt = doubtContext
+			}
+			switch doubt {
 			case "":
 				if text := strings.ToLower(h.text); !slices.Contains(f.sure, text) && len(f.sure) <= 3 {
 					f.sure = append(f.sure, text)
@@ -81,7 +85,7 @@ func scan(ctx context.Context, p *passage) (findings, error) {
 				f.coarse[i] = true
 			}
 			if f.doubt == "" || f.doubt == doubtGroup {
-				f.doubt = h.doubt
+				f.doubt = doubt
 			}
 		}
 	}
@@ -283,4 +287,21 @@ func phraseAt(m map[string][][]string, ts sequence, i int) int {
 		try(".")
 	}
 	return best
+}
+
+// feelings are words of sentences about what somebody feels.
+var feelings = set(`feel feels feeling felt`)
+
+// denies reports whether a sentence says that somebody does not think or say
+// something, "I don't think you are …", or is about how somebody feels.
+func (s sentence) denies() bool {
+	negated, softened := false, false
+	for _, w := range s.words {
+		if feelings[w.text] {
+			return true
+		}
+		negated = negated || denying[w.text]
+		softened = softened || softening[w.text]
+	}
+	return negated && softened
 }

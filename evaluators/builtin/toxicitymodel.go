@@ -33,6 +33,8 @@ func (s *subject) toxicityByModel(ctx context.Context, p *passage, found finding
 	}
 	probability, worst := Overt(s.limits.model, vectors)
 	switch {
+	case probability >= toxicFrom && p.sentences[read[worst]].softened():
+		return needsJudge("an insult perhaps, denied or spoken about"), nil
 	case probability >= toxicFrom:
 		return confident(evaluators.Scored("", probability, labelToxic, "reads as an insult, a threat or abuse: "+quote(p.sentences[read[worst]].text)), probability), nil
 	case found.doubt != "":
@@ -47,4 +49,23 @@ func (s *subject) toxicityByModel(ctx context.Context, p *passage, found finding
 			fmt.Sprintf("the model read %d of %d sentences and found nothing", len(read), len(all))), nil
 	}
 	return confident(evaluators.Scored("", probability, labelNonToxic, "no sentence reads as an insult, a threat or abuse"), 1-probability), nil
+}
+
+// denying are the negations by which something said of somebody is denied. Others,
+// such as nobody and nothing, are the stuff of insults.
+var denying = set(`not isn't aren't wasn't weren't don't doesn't didn't isnt arent wasnt werent dont doesnt didnt`)
+
+// softening are words of sentences that deny an insult or console: a model of
+// words takes them for the insult itself.
+var softening = set(`feel feels feeling felt think thinks thought believe believes says said call called calling meant`)
+
+// softened reports whether a sentence denies something or is about what somebody
+// feels, thinks or says.
+func (s sentence) softened() bool {
+	for _, w := range s.words {
+		if denying[w.text] || softening[w.text] {
+			return true
+		}
+	}
+	return false
 }
