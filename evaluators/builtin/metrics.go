@@ -39,6 +39,11 @@ type metric struct {
 	prepare func(*settings) judging
 }
 
+// modelled: a model, where there is one, has a part in every result.
+func (m metric) modelled() bool {
+	return m.Name == MetricToxicity || m.Name == MetricSentiment || m.Name == MetricAnswerRelevancy
+}
+
 // judging is how a metric comes to its result. An error means that ctx ended.
 type judging func(context.Context, *subject) (evaluators.Result, error)
 
