@@ -73,6 +73,10 @@ func (s *subject) compared(without map[string]bool) (got, want []string, r evalu
 		return nil, nil, unread("output, or the expected one,"), false
 	}
 	got, want = overlapTokens(output, without), overlapTokens(expected, without)
+	if len(got) > mostTokens || len(want) > mostTokens {
+		s.truncated = true
+		return nil, nil, unread("output, or the expected one,"), false
+	}
 	if len(got) == 0 || len(want) == 0 {
 		return nil, nil, unsure("no words to compare"), false
 	}
@@ -89,10 +93,14 @@ func similarity(common, got, want int, how string) evaluators.Result {
 	return evaluators.Scored("", score, label, why)
 }
 
+// mostTokens is how many words of a text are compared, several times as many as
+// the default bound lets in.
+const mostTokens = 400_000
+
 // overlapTokens splits a text into words: runs of letters, digits and their
 // marks, in lower case. Punctuation inside a word is left out, as SQuAD does it
 // (don't is dont); any other sign parts words. In scripts without blanks between
-// words each letter is one.
+// words each letter is one. It ends when there are more than mostTokens.
 func overlapTokens(text string, without map[string]bool) []string {
 	var out []string
 	var word []byte
@@ -102,7 +110,7 @@ func overlapTokens(text string, without map[string]bool) []string {
 		}
 		word = word[:0]
 	}
-	for i := 0; i < len(text); {
+	for i := 0; i < len(text) && len(out) <= mostTokens; {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		switch {
 		case unpartedScript(r) && unicode.IsLetter(r):
