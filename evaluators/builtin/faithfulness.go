@@ -158,30 +158,89 @@ func (v *verdict) result(g *grounding, cut bool) evaluators.Result {
 }
 
 // lookUp returns the sentence's figures that neither the documents nor the
-// conversation state. Stands is set when they do state a telling one,
-// unsure when one is missing that may be the answer's own counting.
+// conversation state. Stands is set when they do state a telling one, unsure
+// when one is missing that may be reckoned, or be the answer's own.
 func (g *grounding) lookUp(s sentence) (missing []string, stands, unsure bool) {
 	fs := figures(s)
 	defer func() { g.named = fs }()
-	for _, f := range fs {
-		if f.identifier {
-			unsure = unsure || !g.states(s.words[f.from])
+	together := composites(s, fs)
+	excused := make([]bool, len(s.words))
+	var d *derivation
+	derived := func(f figure) bool {
+		if d == nil {
+			d = g.derivation(s, slices.Concat(fs, s.assumed(), together))
+		}
+		return d.gives(f, s.approximate(f))
+	}
+	for _, f := range together {
+		stated := g.numbers.supports(f, s.approximate(f))
+		if !stated && !derived(f) {
 			continue
 		}
-		approximate := f.from > 0 && approximations[s.words[f.from-1].text] ||
-			f.from > 1 && approximations[s.words[f.from-2].text] ||
-			f.start > 0 && strings.HasSuffix(s.text[:f.start], "~")
-		if g.numbers.supports(f, approximate) {
+		stands, unsure = stands || stated, unsure || !stated
+		for i := f.from; i < f.to; i++ {
+			excused[i] = true
+		}
+	}
+	for _, f := range fs {
+		if f.identifier {
+			unsure = unsure || !g.states(s.words[f.from]) && !g.numbers.codes.has(s, f)
+			continue
+		}
+		if g.numbers.supports(f, s.approximate(f)) || g.numbers.codes.has(s, f) {
 			stands = stands || f.value > 12 || f.unit != (unit{})
 			continue
 		}
-		if ownCounting(s, f) || g.numbers.relative && f.year() || g.reckons(f, fs, g.named, g.asked) {
+		if excused[f.from] || ownCounting(s, f) || s.supposes(f) || g.numbers.relative && f.year() || g.reckons(f, fs, g.named, g.asked) || derived(f) {
 			unsure = true
 			continue
 		}
 		missing = append(missing, s.text[f.start:f.end])
 	}
 	return missing, stands, unsure
+}
+
+// approximate: a word or sign before the figure says that it is rounded.
+func (s sentence) approximate(f figure) bool {
+	return f.from > 0 && approximations[s.words[f.from-1].text] || f.from > 1 && approximations[s.words[f.from-2].text] ||
+		f.start > 0 && strings.HasSuffix(strings.TrimRight(s.text[:f.start], "$€£ "), "~") || strings.HasPrefix(s.text[f.end:], "+") ||
+		strings.HasPrefix(s.text[f.end:], " or so") || strings.HasPrefix(s.text[f.end:], "-ish")
+}
+
+// supposes: the figure is an example of the speaker's, as in "if you order 3".
+// What limits something is a rule, which documents have.
+func (s sentence) supposes(f figure) bool {
+	if f.unit.kind == percent || f.unit.kind == duration || f.unit.kind == months || f.year() {
+		return false
+	}
+	for i := f.from - 1; i >= 0 && i >= f.from-12; i-- {
+		w := s.words[i]
+		if limits[w.text] && i >= f.from-3 || strings.ContainsAny(s.text[w.end:s.words[i+1].start], ",;:") && !suppositions[w.text] {
+			return false
+		}
+		if suppositions[w.text] {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	suppositions = set(`if suppose supposing say imagine assume assuming example instance e.g`)
+	limits       = set(`within over under above below exceed exceeds exceeding least most than to until before after by minimum maximum up`)
+)
+
+// assumed are multiples that a sentence names in words.
+func (s sentence) assumed() []figure {
+	var out []figure
+	for i, w := range s.words {
+		if v := multiples[w.text]; v > 0 {
+			out = append(out, figure{value: v, also: v, step: 1, from: i, to: i + 1, start: w.start, end: w.end})
+		} else if u, ok := adverbs[w.text]; ok {
+			out = append(out, figure{value: 1, also: 1, step: 1, unit: u, from: i, to: i + 1, start: w.start, end: w.end})
+		}
+	}
+	return out
 }
 
 // reckons: the figure comes of a stated one and of another figure that the

@@ -30,8 +30,11 @@ type grounding struct {
 
 // stated is a sentence of a document.
 type stated struct {
-	stems   []string
-	negated bool
+	stems    []string
+	negated  bool
+	operands []operand
+	periods  [5]bool
+	listed   int // things that it lists
 }
 
 // postings is how many sentences are remembered for one word.
@@ -74,6 +77,7 @@ func (g *grounding) addSentence(s sentence) {
 	for i, w := range s.words {
 		st.stems[i] = w.stem
 	}
+	st.operands, st.periods, st.listed = operandsOf(s), s.periods(), s.lists()
 	g.sentences = append(g.sentences, st)
 	for _, w := range s.words {
 		if at := g.stems[w.stem]; len(at) < postings {

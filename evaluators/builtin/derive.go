@@ -1,0 +1,406 @@
+package builtin
+
+import (
+	"math"
+	"slices"
+)
+
+// derivation tells whether a figure of the answer is reckoned from figures that
+// the documents state: by one step, from those that stand near what the
+// sentence is about. Such a figure is neither evidence nor support, since the
+// documents' words do not say whether it is the right reckoning. From all the
+// figures of a document nearly any small number could be reckoned.
+type derivation struct {
+	operands []operand
+	factors  []float64 // by which a period named in the one exceeds that in the other
+	mean     bool
+	// cued: the sentence says that it reckons ("in total", "more than").
+	cued bool
+}
+
+// operand is a figure of a document, the question, or the answer itself.
+type operand struct {
+	figure
+	sentence int  // of the documents; negative elsewhere
+	implied  bool // a period that is not counted: "a month"
+	ends     bool // one of a range
+}
+
+// ofAnswer is the place of operands of the answer's sentence itself, those below
+// it of the one before and of the question.
+const ofAnswer = -1
+
+const (
+	reckonedSentences = 3  // of the documents are reckoned from
+	mostOperands      = 24 // figures
+	mostListed        = 20 // items are counted
+)
+
+// derivation gathers what the figures of a sentence may be reckoned from.
+func (g *grounding) derivation(s sentence, own []figure) *derivation {
+	d := &derivation{}
+	for _, w := range s.words {
+		d.cued = d.cued || reckoningWords[w.text]
+		d.mean = d.mean || w.text == "average" || w.text == "mean" || w.text == "midpoint" || w.text == "averages"
+	}
+	var stated [5]bool // periods that the documents name
+	for _, id := range g.nearby(s) {
+		st := g.sentences[id]
+		for _, o := range st.operands {
+			o.sentence = int(id)
+			d.add(o)
+		}
+		for i, named := range st.periods {
+			stated[i] = stated[i] || named
+		}
+		if st.listed > 1 {
+			for _, n := range []int{st.listed, st.listed + 1} {
+				d.add(operand{figure: figure{value: float64(n), also: float64(n), step: 1, unit: unit{kind: counted}}, sentence: int(id), implied: true})
+			}
+		}
+	}
+	for i, fs := range [][]figure{own, g.named, g.asked} {
+		n := 0
+		for _, f := range fs {
+			if n < 6 && (f.unit == (unit{}) || g.numbers.supports(f, false)) {
+				d.add(operand{figure: f, sentence: ofAnswer - i})
+				n++
+			}
+		}
+	}
+	for i, a := range s.periods() {
+		for j, b := range stated {
+			if a && b && i != j {
+				d.factors = append(d.factors, periodsPerYear[j]/periodsPerYear[i])
+			}
+		}
+	}
+	return d
+}
+
+// operandsOf a sentence of a document are its figures, and what they make
+// together.
+func operandsOf(s sentence) []operand {
+	const most = 12
+	var out []operand
+	fs := figures(s)
+	for k, f := range fs {
+		end := k > 0 && s.spans(fs[k-1], f) || k+1 < len(fs) && s.spans(f, fs[k+1])
+		out = append(out, operand{figure: f, ends: end})
+	}
+	for _, f := range composites(s, fs) {
+		if f.span == 0 {
+			_, ok := s.adjacent(f.from + 1)
+			out = append(out, operand{figure: f, implied: ok && articles[s.words[f.from].text]})
+		}
+	}
+	for i, w := range s.words {
+		if u, ok := adverbs[w.text]; ok {
+			out = append(out, operand{figure: figure{value: 1, also: 1, step: 1, unit: u, from: i, to: i + 1}, implied: true})
+		} else if v := multiples[w.text]; v > 0 {
+			out = append(out, operand{figure: figure{value: v, also: v, step: 1, from: i, to: i + 1}})
+		}
+	}
+	return out[:min(len(out), most)]
+}
+
+var articles = set("a an per each every")
+
+// multiples are words for so many of something.
+var multiples = map[string]float64{"both": 2, "double": 2, "twice": 2, "pair": 2, "couple": 2, "triple": 3, "dozen": 12, "return": 2, "way": 2}
+
+// lists counts the things that a sentence lists, 0 when it lists none.
+func (s sentence) lists() int {
+	n := 0
+	for i := 1; i < len(s.words); i++ {
+		if s.text[s.words[i-1].end:s.words[i].start] == ", " {
+			n++
+		}
+	}
+	for _, w := range s.words {
+		if n > 0 && (w.text == "and" || w.text == "or") && n < mostListed {
+			return n + 1
+		}
+	}
+	return 0
+}
+
+func (d *derivation) add(o operand) {
+	if o.identifier || o.value == 0 || len(d.operands) >= mostOperands {
+		return
+	}
+	d.operands = append(d.operands, o)
+}
+
+// nearby returns the documents' sentences that share the most of the rarer words
+// with s, at most reckonedSentences, those beside the first, and all of few.
+func (g *grounding) nearby(s sentence) []int32 {
+	if len(g.sentences) <= reckonedSentences {
+		ids := make([]int32, len(g.sentences))
+		for i := range ids {
+			ids[i] = int32(i)
+		}
+		return ids
+	}
+	votes := make(map[int32]int)
+	for _, w := range s.words {
+		if at := g.stems[w.stem]; !functionWords[w.text] && len(at) < postings {
+			for _, id := range at {
+				votes[id]++
+			}
+		}
+	}
+	ids := make([]int32, 0, len(votes))
+	for id := range votes {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, func(a, b int32) int {
+		if votes[a] != votes[b] {
+			return votes[b] - votes[a]
+		}
+		return int(a - b)
+	})
+	ids = ids[:min(len(ids), reckonedSentences)]
+	if len(ids) > 0 {
+		for _, beside := range []int32{ids[0] - 1, ids[0] + 1} {
+			if beside >= 0 && int(beside) < len(g.sentences) && !slices.Contains(ids, beside) {
+				ids = append(ids, beside)
+			}
+		}
+	}
+	return ids
+}
+
+// gives reports whether f comes of one step.
+func (d *derivation) gives(f figure, approximate bool) bool {
+	t := target{f, f.tolerance(approximate)}
+	for i, a := range d.operands {
+		if a.partOf(f) {
+			continue
+		}
+		if d.alone(t, a) {
+			return true
+		}
+		for _, b := range d.operands[:i] {
+			if b.partOf(f) || a.sentence < 0 && b.sentence < 0 || overlaps(a, b) {
+				continue
+			}
+			if d.together(t, a, b) || d.together(t, b, a) {
+				return true
+			}
+		}
+	}
+	return d.sum(t)
+}
+
+// partOf: the operand is the figure itself, or a part of it.
+func (o operand) partOf(f figure) bool {
+	return o.sentence == ofAnswer && o.from < f.to && f.from < o.to
+}
+
+// overlaps: the one is a part of the other.
+func overlaps(a, b operand) bool {
+	return a.sentence == b.sentence && a.sentence >= 0 && a.from < b.to && b.from < a.to
+}
+
+// target is a figure with how far off a result may be.
+type target struct {
+	figure
+	slack float64
+}
+
+// is reports whether the target is v of that unit, also when converted.
+func (t target) is(v float64, u unit) bool {
+	switch {
+	case t.unit.converts(u):
+		return math.Abs(t.value*t.unit.size-v*u.size) <= t.slack*t.unit.size+math.Abs(v*u.size)*1e-6
+	case t.unit.kind == months && u.kind == duration || t.unit.kind == duration && u.kind == months:
+		return false
+	case u == (unit{}), u.kind == counted:
+		return (t.unit == (unit{}) || t.unit.kind == other) && math.Abs(t.value-v) <= t.slack
+	}
+	return t.unit.kind == u.kind && t.unit.agrees(u) && math.Abs(t.value-v) <= t.slack
+}
+
+// alone: from one figure, and what is constant.
+func (d *derivation) alone(t target, a operand) bool {
+	switch {
+	case a.unit.kind == percent && t.unit.kind == percent:
+		return t.is(100-a.value, a.unit)
+	case a.unit.kind == counted:
+		return t.is(a.value, a.unit)
+	case t.per != (unit{}) && a.per != (unit{}) && a.per.kind == t.per.kind && a.per != t.per && t.per.size > 0:
+		return t.is(a.value*t.per.size/a.per.size, a.unit)
+	}
+	if a.implied || a.unit.kind == percent || a.unit.kind == clock {
+		return false
+	}
+	if a.per.size > 0 && a.per.kind == t.unit.kind {
+		return false
+	}
+	for _, by := range d.factors {
+		if t.is(a.value*by, a.unit) {
+			return true
+		}
+	}
+	return false
+}
+
+// together: from two figures, in this order.
+func (d *derivation) together(t target, a, b operand) bool {
+	x, y := a.value, b.value
+	switch {
+	case b.unit.kind == percent:
+		if a.unit.kind == percent {
+			return d.adds(a, b) && (t.is(x+y, a.unit) || t.is(x-y, a.unit))
+		}
+		if a.implied || a.unit.kind == clock || a.unit.kind == temperature {
+			return false
+		}
+		return t.is(x*y/100, a.unit) || t.is(x*(100-y)/100, a.unit) || t.is(x*(100+y)/100, a.unit) ||
+			t.is(x/(1+y/100), a.unit) || d.cued && y < 100 && t.is(x/(1-y/100), a.unit)
+	case a.unit.kind == clock && b.unit.kind == clock:
+		if t.unit.kind != duration {
+			return false
+		}
+		for _, from := range []float64{x, a.also} {
+			for _, to := range []float64{y, b.also} {
+				if t.is(math.Mod(to-from+1440, 1440), units["minute"]) {
+					return true
+				}
+			}
+		}
+		return false
+	case a.unit.kind == clock && b.unit.kind == duration && t.unit.kind == clock:
+		minutes := y * b.unit.size / 60
+		for _, from := range []float64{x, a.also} {
+			for _, v := range []float64{from + minutes, from - minutes} {
+				if v = math.Mod(v+2880, 1440); v == t.value || v == t.also {
+					return true
+				}
+			}
+		}
+		return false
+	case a.unit.kind == clock || b.unit.kind == clock || a.unit.kind == counted || b.unit.kind == counted:
+		return false
+	case a.year() && b.unit.kind == months && b.unit.size >= 12:
+		years := y * b.unit.size / 12
+		return t.is(x+years, unit{}) || t.is(x-years, unit{})
+	case a.year() && b.unit == (unit{}) && !b.year():
+		return d.cued && t.year() && (t.is(x+y, unit{}) || t.is(x-y, unit{}))
+	case a.year() || b.year() && a.unit == (unit{}):
+		return false
+	}
+	if a.per.size > 0 && a.per.kind == b.unit.kind && !a.implied { // a rate and how long, how much
+		if t.is(x*y*b.unit.size/a.per.size, a.unit) {
+			return true
+		}
+	}
+	if a.unit.kind == distance && b.unit.kind == duration && t.unit.kind == speed {
+		return t.is(x*a.unit.size/(y*b.unit.size), unit{kind: speed, size: 1})
+	}
+	if a.unit.kind == speed && b.unit.kind == duration && t.unit.kind == distance {
+		return t.is(x*a.unit.size*y*b.unit.size, unit{kind: distance, size: 1})
+	}
+	if a.unit.kind == power && b.unit.kind == duration && t.unit.kind == energy {
+		return t.is(x*a.unit.size*y*b.unit.size, unit{kind: energy, size: 1})
+	}
+	if a.unit.kind == distance && b.unit.kind == distance && t.unit.kind == area {
+		return t.is(x*a.unit.size*y*b.unit.size, unit{kind: area, size: 1})
+	}
+	if a.implied || b.implied {
+		return false
+	}
+	if a.unit.converts(b.unit) || a.unit == b.unit {
+		return d.alike(t, a, b)
+	}
+	// An amount, and how many of them.
+	if b.unit == (unit{}) && y > 1 && (b.step == 1 || d.cued) {
+		return t.is(x*y, a.unit) || t.is(x/y, a.unit) && (d.cued || a.sentence == b.sentence || b.sentence < 0)
+	}
+	return false
+}
+
+// alike: from two figures of one kind.
+func (d *derivation) alike(t target, a, b operand) bool {
+	x, y, u := a.value, b.value, unit{}
+	if a.unit.size > 0 {
+		y *= b.unit.size / a.unit.size
+		u = a.unit
+	}
+	if t.unit.kind == percent {
+		ratio := 100 * x / y
+		return d.cued && (t.is(ratio-100, t.unit) || t.is(100-ratio, t.unit)) || (d.cued || a.sentence == b.sentence) && t.is(ratio, t.unit)
+	}
+	if d.adds(a, b) && (t.is(x+y, u) || t.is(math.Abs(x-y), u)) {
+		return true
+	}
+	if d.mean && t.is((x+y)/2, u) {
+		return true
+	}
+	if u == (unit{}) && y > 1 && (t.is(x*y, u) || d.cued && t.is(x/y, u)) {
+		return d.adds(a, b)
+	}
+	return u != (unit{}) && d.cued && x > y && t.unit == (unit{}) && t.is(x/y, unit{}) && t.step < 1
+}
+
+// adds: the two are such as are added up or compared. Of a range only the ends'
+// distance is, and of figures apart only where the sentence says so.
+func (d *derivation) adds(a, b operand) bool {
+	if a.ends && b.ends && a.sentence == b.sentence {
+		return d.cued
+	}
+	return d.cued || a.sentence == b.sentence && a.sentence >= 0
+}
+
+// sum: of all figures of that kind in one sentence, of three or more.
+func (d *derivation) sum(t target) bool {
+	for i := 0; i < len(d.operands); {
+		id, total, n := d.operands[i].sentence, 0.0, 0
+		for ; i < len(d.operands) && d.operands[i].sentence == id; i++ {
+			switch o := d.operands[i]; {
+			case o.implied:
+			case t.unit.size > 0 && o.unit.converts(t.unit):
+				total += o.value * o.unit.size / t.unit.size
+				n++
+			case t.unit == o.unit && !o.year():
+				total += o.value
+				n++
+			}
+		}
+		if id >= 0 && n > 2 && t.is(total, t.unit) {
+			return true
+		}
+	}
+	return false
+}
+
+// periodsPerYear by the place in what periods returns.
+var periodsPerYear = [5]float64{365, 52, 12, 4, 1}
+
+// periods are those that a sentence names.
+func (s sentence) periods() (named [5]bool) {
+	for _, w := range s.words {
+		switch w.text {
+		case "day", "days", "daily", "night", "nights":
+			named[0] = true
+		case "week", "weeks", "weekly":
+			named[1] = true
+		case "month", "months", "monthly":
+			named[2] = true
+		case "quarter", "quarterly", "quarters":
+			named[3] = true
+		case "year", "years", "yearly", "annual", "annually":
+			named[4] = true
+		}
+	}
+	return named
+}
+
+// reckoningWords say that a sentence reckons.
+var reckoningWords = set(`total totals totalling totaling altogether combined together sum both overall plus minus times difference
+more fewer less longer shorter higher lower older younger heavier lighter cheaper larger smaller bigger faster slower taller dearer
+increase increased increases rise rose risen grew grown growth fell fall fallen drop dropped decrease decreased decline declined
+up down gain gained loss lost change changed gap apart between save saves saved saving savings left remaining remain remains
+remainder leaves rest each apiece per average half double doubled twice triple tripled later earlier after before discount reduced
+extra additional additionally net gross including equals equal so thus therefore hence means makes making comes adds add added share ratio`)
