@@ -24,13 +24,12 @@ func (c codes) addSentence(s sentence) {
 		if i < 0 {
 			continue
 		}
-		// 2.1.0 is a version 2.1 and a version 2.
-		for version := strings.TrimRight(w.text[i:], "abcdefghijklmnopqrstuvwxyz"); strings.Contains(version, "."); {
+		// 2.1.0 is a version 2.1 too. 2.1 alone is a number.
+		version := strings.TrimRight(w.text[i:], "abcdefghijklmnopqrstuvwxyz")
+		for parts := strings.Count(version, "."); parts > 0 && (i > 0 || parts > 1); parts-- {
 			c.versions[version] = true
 			version = version[:strings.LastIndexByte(version, '.')]
-			if strings.Contains(version, ".") || i > 0 || strings.Count(w.text, ".") > 1 {
-				c.versions[version] = true
-			}
+			c.versions[version] = true
 		}
 		if i > 0 {
 			c.versions[w.text[i:]] = true
@@ -41,7 +40,7 @@ func (c codes) addSentence(s sentence) {
 // has reports whether a document states the version, or the called number, that
 // the figure at word i is or is part of.
 func (c codes) has(s sentence, f figure) bool {
-	if f.step <= 1 && c.versions[s.words[f.from].text] {
+	if f.unit == (unit{}) && c.versions[s.words[f.from].text] {
 		return true
 	}
 	for _, run := range s.runs() {

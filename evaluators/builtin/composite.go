@@ -107,10 +107,10 @@ func (s sentence) compound(fs []figure, add adding) {
 		gap := strings.Trim(s.text[min(last.end, next.start):next.start], " ,'")
 		u := next.unit
 		if u == (unit{}) && (gap == "" || gap == "and") {
-			switch last.unit.name {
-			case "hour":
+			switch last.unit {
+			case units["hour"]:
 				u = units["minute"]
-			case "ft":
+			case units["foot"]:
 				u = units["inch"]
 			}
 		}
@@ -146,6 +146,7 @@ func (s sentence) fraction(f figure, rest []figure, add adding) {
 	if next, ok := s.adjacent(i); ok && f.value >= 1 && f.value < 20 && f.step == 1 {
 		if of := denominators[strings.TrimSuffix(next.text, "s")]; of > f.value {
 			add(100*f.value/of, unit{kind: percent}, f.from, i+1)
+			s.shareOf(f.value/of, f.from, i+1, add)
 			return
 		}
 	}
@@ -184,14 +185,19 @@ func (s sentence) part(i int, add adding) {
 		return
 	}
 	add(100*share, unit{kind: percent}, from, i+1)
-	at := i + 1
+	s.shareOf(share, from, i+1, add)
+}
+
+// shareOf reads what is shared when it is a unit: half an hour, three quarters
+// of a year.
+func (s sentence) shareOf(share float64, from, at int, add adding) {
 	if s.says(at, "of") {
 		at++
 	}
 	if s.says(at, "a") || s.says(at, "an") {
 		at++
 	}
-	if at < len(s.words) && at > i+1 || s.words[i].text == "half" && at < len(s.words) {
+	if at < len(s.words) {
 		if u := units[s.words[at].text]; u.size > 0 && u.kind != money {
 			add(share, u, from, at+1).step = 0.01
 		}
@@ -210,7 +216,7 @@ func (s sentence) period(f figure, add adding) {
 		add(f.value, unit{}, f.from, f.from+1).span = span
 	case f.value >= 2 && f.value <= 21 && (s.says(f.from+1, "century") || s.says(f.from+1, "centuries")) && !isNumeral(text):
 		c := add((f.value-1)*100, unit{}, f.from, f.from+2)
-		c.span = 100
+		c.span = 99
 	}
 }
 

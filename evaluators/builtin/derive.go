@@ -16,6 +16,7 @@ type derivation struct {
 	mean     bool
 	// cued: the sentence says that it reckons ("in total", "more than").
 	cued bool
+	used []operand
 }
 
 // operand is a figure of a document, the question, or the answer itself.
@@ -24,6 +25,8 @@ type operand struct {
 	sentence int  // of the documents; negative elsewhere
 	implied  bool // a period that is not counted: "a month"
 	ends     bool // one of a range
+	// assumed: the answer names an amount that nobody states, as in "for 300 km".
+	assumed bool
 }
 
 // ofAnswer is the place of operands of the answer's sentence itself, those below
@@ -62,8 +65,8 @@ func (g *grounding) derivation(s sentence, own []figure) *derivation {
 	for i, fs := range [][]figure{own, g.named, g.asked} {
 		n := 0
 		for _, f := range fs {
-			if n < 6 && (f.unit == (unit{}) || g.numbers.supports(f, false)) {
-				d.add(operand{figure: f, sentence: ofAnswer - i})
+			if n < 6 {
+				d.add(operand{figure: f, sentence: ofAnswer - i, assumed: f.unit != (unit{}) && !g.numbers.supports(f, false)})
 				n++
 			}
 		}
@@ -91,20 +94,18 @@ func operandsOf(s sentence) []operand {
 	for _, f := range composites(s, fs) {
 		if f.span == 0 {
 			_, ok := s.adjacent(f.from + 1)
-			out = append(out, operand{figure: f, implied: ok && articles[s.words[f.from].text]})
+			out = append(out, operand{figure: f, implied: ok && each[s.words[f.from].text]})
 		}
 	}
 	for i, w := range s.words {
 		if u, ok := adverbs[w.text]; ok {
 			out = append(out, operand{figure: figure{value: 1, also: 1, step: 1, unit: u, from: i, to: i + 1}, implied: true})
 		} else if v := multiples[w.text]; v > 0 {
-			out = append(out, operand{figure: figure{value: v, also: v, step: 1, from: i, to: i + 1}})
+			out = append(out, operand{figure: figure{value: v, also: v, step: 1, from: i, to: i + 1, per: s.perAt(w.end)}})
 		}
 	}
 	return out[:min(len(out), most)]
 }
-
-var articles = set("a an per each every")
 
 // multiples are words for so many of something.
 var multiples = map[string]float64{"both": 2, "double": 2, "twice": 2, "pair": 2, "couple": 2, "triple": 3, "dozen": 12, "return": 2, "way": 2}
@@ -133,7 +134,8 @@ func (d *derivation) add(o operand) {
 }
 
 // nearby returns the documents' sentences that share the most of the rarer words
-// with s, at most reckonedSentences, those beside the first, and all of few.
+// with s, at most reckonedSentences, and those beside the first; all of few, and
+// where none shares any the first that have figures.
 func (g *grounding) nearby(s sentence) []int32 {
 	if len(g.sentences) <= reckonedSentences {
 		ids := make([]int32, len(g.sentences))
@@ -161,6 +163,11 @@ func (g *grounding) nearby(s sentence) []int32 {
 		return int(a - b)
 	})
 	ids = ids[:min(len(ids), reckonedSentences)]
+	for id := int32(0); len(votes) == 0 && int(id) < min(len(g.sentences), 64) && len(ids) < reckonedSentences; id++ {
+		if len(g.sentences[id].operands) > 0 {
+			ids = append(ids, id)
+		}
+	}
 	if len(ids) > 0 {
 		for _, beside := range []int32{ids[0] - 1, ids[0] + 1} {
 			if beside >= 0 && int(beside) < len(g.sentences) && !slices.Contains(ids, beside) {
@@ -171,14 +178,15 @@ func (g *grounding) nearby(s sentence) []int32 {
 	return ids
 }
 
-// gives reports whether f comes of one step.
+// gives reports whether f comes of one step. What the answer itself has in that
+// step is added to used.
 func (d *derivation) gives(f figure, approximate bool) bool {
 	t := target{f, f.tolerance(approximate)}
 	for i, a := range d.operands {
 		if a.partOf(f) {
 			continue
 		}
-		if d.alone(t, a) {
+		if !a.assumed && d.alone(t, a) {
 			return true
 		}
 		for _, b := range d.operands[:i] {
@@ -186,6 +194,11 @@ func (d *derivation) gives(f figure, approximate bool) bool {
 				continue
 			}
 			if d.together(t, a, b) || d.together(t, b, a) {
+				for _, o := range [...]operand{a, b} {
+					if o.sentence == ofAnswer {
+						d.used = append(d.used, o)
+					}
+				}
 				return true
 			}
 		}
@@ -229,6 +242,10 @@ func (d *derivation) alone(t target, a operand) bool {
 		return t.is(100-a.value, a.unit)
 	case a.unit.kind == counted:
 		return t.is(a.value, a.unit)
+	case t.unit == (unit{}) && t.per.size > 0 && t.per.kind == a.unit.kind && a.unit.size > 0: // every 15 minutes
+		return t.is(t.per.size/(a.value*a.unit.size), unit{})
+	case a.unit == (unit{}) && a.per.size > 0 && a.per.kind == t.unit.kind:
+		return t.is(1/a.value, a.per)
 	case t.per != (unit{}) && a.per != (unit{}) && a.per.kind == t.per.kind && a.per != t.per && t.per.size > 0:
 		return t.is(a.value*t.per.size/a.per.size, a.unit)
 	}
@@ -236,6 +253,9 @@ func (d *derivation) alone(t target, a operand) bool {
 		return false
 	}
 	if a.per.size > 0 && a.per.kind == t.unit.kind {
+		return false
+	}
+	if a.unit.kind == duration || a.unit.kind == months {
 		return false
 	}
 	for _, by := range d.factors {
@@ -250,6 +270,8 @@ func (d *derivation) alone(t target, a operand) bool {
 func (d *derivation) together(t target, a, b operand) bool {
 	x, y := a.value, b.value
 	switch {
+	case a.assumed || b.assumed && (a.per.size == 0 || a.per.kind != b.unit.kind):
+		return false
 	case b.unit.kind == percent:
 		if a.unit.kind == percent {
 			return d.adds(a, b) && (t.is(x+y, a.unit) || t.is(x-y, a.unit))

@@ -182,6 +182,7 @@ func (g *grounding) lookUp(s sentence) (missing []string, stands, unsure bool) {
 			excused[i] = true
 		}
 	}
+	var absent []figure
 	for _, f := range fs {
 		if f.identifier {
 			unsure = unsure || !g.states(s.words[f.from]) && !g.numbers.codes.has(s, f)
@@ -191,7 +192,27 @@ func (g *grounding) lookUp(s sentence) (missing []string, stands, unsure bool) {
 			stands = stands || f.value > 12 || f.unit != (unit{})
 			continue
 		}
-		if excused[f.from] || ownCounting(s, f) || s.supposes(f) || g.numbers.relative && f.year() || g.reckons(f, fs, g.named, g.asked) || derived(f) {
+		if derived(f) || excused[f.from] || ownCounting(s, f) || s.supposes(f) || g.numbers.relative && f.year() {
+			unsure = true
+			continue
+		}
+		if o, ok := g.reckons(f, fs, g.named, g.asked); ok {
+			unsure = true
+			if slices.ContainsFunc(fs, func(own figure) bool { return own == o }) {
+				excused[o.from] = true
+			}
+			continue
+		}
+		absent = append(absent, f)
+	}
+	if d != nil {
+		// What another figure was rightly reckoned with: 4 tickets cost $60.
+		for _, o := range d.used {
+			excused[o.from] = true
+		}
+	}
+	for _, f := range absent {
+		if excused[f.from] {
 			unsure = true
 			continue
 		}
@@ -235,7 +256,7 @@ func (s sentence) assumed() []figure {
 	var out []figure
 	for i, w := range s.words {
 		if v := multiples[w.text]; v > 0 {
-			out = append(out, figure{value: v, also: v, step: 1, from: i, to: i + 1, start: w.start, end: w.end})
+			out = append(out, figure{value: v, also: v, step: 1, from: i, to: i + 1, start: w.start, end: w.end, per: s.perAt(w.end)})
 		} else if u, ok := adverbs[w.text]; ok {
 			out = append(out, figure{value: 1, also: 1, step: 1, unit: u, from: i, to: i + 1, start: w.start, end: w.end})
 		}
@@ -243,22 +264,22 @@ func (s sentence) assumed() []figure {
 	return out
 }
 
-// reckons: the figure comes of a stated one and of another figure that the
-// answer just named or the question names.
-func (g *grounding) reckons(f figure, operands ...[]figure) bool {
+// reckons: the figure comes of a stated one and of the operand it returns, which
+// the answer just named or the question names.
+func (g *grounding) reckons(f figure, operands ...[]figure) (operand figure, ok bool) {
 	for _, fs := range operands {
 		for _, o := range fs[:min(len(fs), 8)] {
 			if (o.value != f.value || o.unit != f.unit) && !o.identifier && g.numbers.reckons(f, o) {
-				return true
+				return o, true
 			}
 		}
 	}
-	return false
+	return figure{}, false
 }
 
 // year: the figure can be a calendar year.
 func (f figure) year() bool {
-	return f.value >= 1900 && f.value <= 2100 && f.step == 1 && f.unit == (unit{})
+	return f.value >= 1900 && f.value <= 2100 && f.step == 1 && f.unit == (unit{}) && !f.grouped
 }
 
 // ownCounting: the number orders or counts the answer's own parts, or is a way

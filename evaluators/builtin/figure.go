@@ -21,6 +21,8 @@ type figure struct {
 	// spelled: written as a word. identifier: digits inside a name or a
 	// version, which have no value.
 	spelled, identifier bool
+	// grouped: with a sign between thousands, which a year does not have.
+	grouped bool
 	// start and end are its place in the sentence's text, unit included; from
 	// and to are its words.
 	start, end, from, to int
@@ -140,7 +142,7 @@ func (f *figure) parse(digits string) bool {
 	if err != nil {
 		return false // 1.2.3
 	}
-	f.value, f.also, f.step = v, v, 1
+	f.value, f.also, f.step, f.grouped = v, v, 1, len(plain) < len(digits)
 	whole, decimals, point := strings.Cut(plain, ".")
 	if point {
 		f.step = math.Pow10(-len(decimals))

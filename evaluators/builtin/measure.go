@@ -112,6 +112,12 @@ func (s sentence) unitAt(i int) (unit, int) {
 		return unit{}, 0
 	}
 	written := s.text[next.start:next.end]
+	if next.text == "cubic" {
+		if after, ok := s.adjacent(i + 1); ok && cubes[after.text] != "" {
+			return units[cubes[after.text]], 2
+		}
+		return unit{}, 0
+	}
 	if next.text == "square" || next.text == "sq" {
 		if after, ok := s.adjacent(i + 1); ok || i+1 < len(s.words) && s.text[next.end:s.words[i+1].start] == ". " {
 			if after.text == "" {
@@ -154,32 +160,36 @@ func (s sentence) unitAt(i int) (unit, int) {
 var lettersOfUnits = set("g l m h t")
 
 // perAt reads what an amount that ends at a byte is for one of: per month, a kg,
-// /day, monthly.
+// /day, monthly, pages a minute.
 func (s sentence) perAt(end int) unit {
-	for i, w := range s.words {
-		if w.start < end {
-			continue
-		}
-		if w.start > end+3 {
-			break
-		}
-		if u, ok := adverbs[w.text]; ok {
+	i := s.wordAt(end)
+	if i == len(s.words) || s.words[i].start > end+3 {
+		return unit{}
+	}
+	if u, ok := adverbs[s.words[i].text]; ok {
+		return u
+	}
+	if i > 0 && strings.TrimSpace(s.text[end:s.words[i].start]) == "/" {
+		return units[s.words[i].text]
+	}
+	if !each[s.words[i].text] && !functionWords[s.words[i].text] {
+		i++ // what there is so much of
+	}
+	if i+1 >= len(s.words) || !each[s.words[i].text] || s.words[i].start > s.words[max(0, i-1)].end+3 {
+		return unit{}
+	}
+	i++
+	if many := (figure{}); i+1 < len(s.words) && s.words[i].digits() && many.parse(s.words[i].text) { // per 100 km
+		if u, n := s.unitAt(i + 1); n > 0 && u.size > 0 {
+			u.size *= many.value
 			return u
 		}
-		slash := strings.TrimSpace(s.text[end:w.start]) == "/"
-		if !slash && !(w.text == "a" || w.text == "an" || w.text == "per" || w.text == "each" || w.text == "every") {
-			break
-		}
-		if !slash {
-			i++
-		}
-		if i < len(s.words) {
-			return units[s.words[i].text]
-		}
-		break
 	}
-	return unit{}
+	return units[s.words[i].text]
 }
+
+// each are words between an amount and what it is for one of.
+var each = set(`a an per each every`)
 
 // adverbs say what an amount is for one of.
 var adverbs = map[string]unit{

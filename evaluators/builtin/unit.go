@@ -197,6 +197,7 @@ var units, symbols = func() (names, symbols map[string]unit) {
 	add(volume, 0.2366, "cup+")
 	add(volume, 0.0148, "tablespoon+ tbsp")
 	add(volume, 0.00493, "teaspoon+ tsp")
+	add(volume, 28.3168, "ft3")
 	add(area, 0.0254*0.0254, "sqin in2")
 	add(area, 0.3048*0.3048, "sqft ft2")
 	add(area, 0.9144*0.9144, "sqyd")
@@ -227,7 +228,10 @@ var units, symbols = func() (names, symbols map[string]unit) {
 	return names, symbols
 }()
 
-// squared and cubed units are written in two words.
+// cubes are the cubed units that are written in two words, squares the squared
+// ones.
+var cubes = map[string]string{"m": "m3", "meter": "m3", "meters": "m3", "metre": "m3", "metres": "m3", "cm": "ml", "centimetres": "ml", "centimeters": "ml", "feet": "ft3", "foot": "ft3"}
+
 var squares = map[string]string{
 	"ft": "sqft", "feet": "sqft", "foot": "sqft", "m": "sqm", "meter": "sqm", "meters": "sqm", "metre": "sqm", "metres": "sqm",
 	"km": "sqkm", "kilometer": "sqkm", "kilometers": "sqkm", "kilometre": "sqkm", "kilometres": "sqkm", "mile": "sqmi", "miles": "sqmi",
