@@ -30,6 +30,7 @@ type grounding struct {
 
 // stated is a sentence of a document.
 type stated struct {
+	text     string
 	stems    []string
 	negated  bool
 	operands []operand
@@ -73,7 +74,7 @@ func ground(ctx context.Context, docs []instrumentation.Document, limit int) (*g
 
 func (g *grounding) addSentence(s sentence) {
 	id := int32(len(g.sentences))
-	st := stated{stems: make([]string, len(s.words)), negated: s.negated()}
+	st := stated{text: s.text, stems: make([]string, len(s.words)), negated: s.negated()}
 	for i, w := range s.words {
 		st.stems[i] = w.stem
 	}
