@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -87,21 +88,31 @@ func operandsOf(s sentence) []operand {
 	const most = 12
 	var out []operand
 	fs := figures(s)
-	for k, f := range fs {
-		end := k > 0 && s.spans(fs[k-1], f) || k+1 < len(fs) && s.spans(f, fs[k+1])
-		out = append(out, operand{figure: f, ends: end})
-	}
+	timed := make([]bool, len(s.words)) // parts of a time of day are no numbers
 	for _, f := range composites(s, fs) {
+		if f.unit.kind == clock {
+			for i := f.from; i < f.to; i++ {
+				timed[i] = true
+			}
+		}
 		if f.span == 0 {
-			_, ok := s.adjacent(f.from + 1)
-			out = append(out, operand{figure: f, implied: ok && each[s.words[f.from].text]})
+			alone := f.to-f.from == 2 && each[s.words[f.from].text] && units[s.words[f.from+1].text] != (unit{})
+			out = append(out, operand{figure: f, implied: alone})
+		}
+	}
+	for k, f := range fs {
+		if !timed[f.from] {
+			ends := k > 0 && s.spans(fs[k-1], f) || k+1 < len(fs) && s.spans(f, fs[k+1])
+			out = append(out, operand{figure: f, ends: ends})
 		}
 	}
 	for i, w := range s.words {
 		if u, ok := adverbs[w.text]; ok {
 			out = append(out, operand{figure: figure{value: 1, also: 1, step: 1, unit: u, from: i, to: i + 1}, implied: true})
-		} else if v := multiples[w.text]; v > 0 {
+		} else if v := multiples[w.text]; v > 0 && w.text != "both" {
 			out = append(out, operand{figure: figure{value: v, also: v, step: 1, from: i, to: i + 1, per: s.perAt(w.end)}})
+		} else if m := monthNames[w.text]; m > 0 && w.capital {
+			out = append(out, operand{figure: figure{value: float64(m), step: 1, unit: unit{kind: dated}, from: i, to: i + 1}})
 		}
 	}
 	return out[:min(len(out), most)]
@@ -203,7 +214,30 @@ func (d *derivation) gives(f figure, approximate bool) bool {
 			}
 		}
 	}
-	return d.sum(t)
+	return d.sum(t) || d.three(t)
+}
+
+// three is the rule of three: 600 g for 4 people are 900 g for the 6 that the
+// answer names.
+func (d *derivation) three(t target) bool {
+	for _, c := range d.operands {
+		if c.sentence != ofAnswer || c.unit != (unit{}) || c.partOf(t.figure) || c.step != 1 {
+			continue
+		}
+		for _, b := range d.operands {
+			if b.sentence < 0 || b.unit != (unit{}) || b.value < 2 || b.value > 100 || b.step != 1 || b.value == c.value {
+				continue
+			}
+			for _, a := range d.operands {
+				if a.sentence == b.sentence && !overlaps(a, b) && !a.implied && a.unit.kind != clock && a.unit.kind != dated && a.unit.kind != percent &&
+					t.is(a.value*c.value/b.value, a.unit) && math.Mod(math.Round(a.value*c.value/b.value*1e6), math.Round(t.step*1e6)) == 0 {
+					d.used = append(d.used, c)
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // partOf: the operand is the figure itself, or a part of it.
@@ -303,6 +337,9 @@ func (d *derivation) together(t target, a, b operand) bool {
 			}
 		}
 		return false
+	case a.unit.kind == dated || b.unit.kind == dated:
+		n := math.Mod(y-x+12, 12)
+		return a.unit == b.unit && n > 0 && t.is(n, units["month"])
 	case a.unit.kind == clock || b.unit.kind == clock || a.unit.kind == counted || b.unit.kind == counted:
 		return false
 	case a.year() && b.unit.kind == months && b.unit.size >= 12:
@@ -317,6 +354,9 @@ func (d *derivation) together(t target, a, b operand) bool {
 		if t.is(x*y*b.unit.size/a.per.size, a.unit) {
 			return true
 		}
+	}
+	if t.per.size > 0 && t.per.kind == b.unit.kind && !a.implied && t.is(x*t.per.size/(y*b.unit.size), a.unit) {
+		return true
 	}
 	if a.unit.kind == distance && b.unit.kind == duration && t.unit.kind == speed {
 		return t.is(x*a.unit.size/(y*b.unit.size), unit{kind: speed, size: 1})
@@ -335,6 +375,14 @@ func (d *derivation) together(t target, a, b operand) bool {
 	}
 	if a.unit.converts(b.unit) || a.unit == b.unit {
 		return d.alike(t, a, b)
+	}
+	if d.cued && a.sentence == b.sentence && (a.unit == (unit{})) != (b.unit == (unit{})) && min(x, y)*10 > max(x, y) {
+		// The unit is said once: 12.4 million tonnes, then 9.3 million.
+		one, other := a, b
+		one.unit, other.unit = cmp.Or(a.unit, b.unit), cmp.Or(b.unit, a.unit)
+		if d.alike(t, one, other) {
+			return true
+		}
 	}
 	// An amount, and how many of them.
 	if b.unit == (unit{}) && y > 1 && (b.step == 1 || d.cued) {
@@ -422,7 +470,7 @@ func (s sentence) periods() (named [5]bool) {
 // reckoningWords say that a sentence reckons.
 var reckoningWords = set(`total totals totalling totaling altogether combined together sum both overall plus minus times difference
 more fewer less longer shorter higher lower older younger heavier lighter cheaper larger smaller bigger faster slower taller dearer
-increase increased increases rise rose risen grew grown growth fell fall fallen drop dropped decrease decreased decline declined
+increase increased increases cut cuts rise rose risen grew grown growth fell fall fallen drop dropped decrease decreased decline declined
 up down gain gained loss lost change changed gap apart between save saves saved saving savings left remaining remain remains
 remainder leaves rest each apiece per average half double doubled twice triple tripled later earlier after before discount reduced
 extra additional additionally net gross including equals equal so thus therefore hence means makes making comes adds add added share ratio`)

@@ -180,7 +180,8 @@ func (g *grounding) missingNames(s sentence) []string {
 		start := i
 		known := false
 		for i < len(s.words) && s.words[i].capital && (i == start || s.words[i].start == s.words[i-1].end+1) {
-			known = known || g.knows(s.words[i]) || functionWords[s.words[i].text] || calendar[s.words[i].text]
+			w := s.words[i]
+			known = known || g.knows(w) || functionWords[w.text] || calendar[w.text] || unitNamed(s.text[w.start:w.end], w.text) != (unit{})
 			i++
 		}
 		if i > start && !known {

@@ -261,7 +261,7 @@ var ordinalSuffixes = set("st nd rd th")
 
 // impliedNumbers are words that a document may use for a number.
 var impliedNumbers = map[string][]float64{
-	"half": {0.5, 50}, "quarter": {0.25, 25}, "third": {3, 33, 33.3}, "twice": {2}, "double": {2}, "triple": {3}, "pair": {2}, "couple": {2},
+	"half": {0.5}, "third": {3}, "twice": {2}, "double": {2}, "triple": {3}, "pair": {2}, "couple": {2},
 	"both": {2}, "once": {1}, "single": {1}, "first": {1}, "second": {2}, "fourth": {4}, "fifth": {5}, "sixth": {6}, "seventh": {7},
 	"eighth": {8}, "ninth": {9}, "tenth": {10}, "eleventh": {11}, "twelfth": {12}, "annual": {1, 12}, "daily": {1, 24}, "weekly": {1, 7},
 	"monthly": {1, 30}, "yearly": {1, 12}, "hundred": {100}, "thousand": {1000}, "million": {1e6}, "dozen": {12}, "free": {0},

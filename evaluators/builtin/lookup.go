@@ -20,9 +20,14 @@ func (g *grounding) lookUp(s sentence) (missing []string, stands, unsure bool) {
 		}
 		return d.gives(f, s.approximate(f))
 	}
+	whole := make([]bool, len(s.words))
 	for _, f := range together {
 		stated := g.numbers.supports(f, s.approximate(f))
 		if !stated && !derived(f) {
+			// Its parts alone are not reckoned.
+			for i := f.from; i < f.to; i++ {
+				whole[i] = whole[i] || f.unit.kind != percent && f.to-f.from > 1
+			}
 			continue
 		}
 		stands, unsure = stands || stated, unsure || !stated
@@ -40,11 +45,11 @@ func (g *grounding) lookUp(s sentence) (missing []string, stands, unsure bool) {
 			stands = stands || f.value > 12 || f.unit != (unit{})
 			continue
 		}
-		if derived(f) || excused[f.from] || ownCounting(s, f) || s.supposes(f) || g.numbers.relative && f.year() {
+		if !whole[f.from] && derived(f) || excused[f.from] || ownCounting(s, f) || s.supposes(f) || g.numbers.relative && f.year() {
 			unsure = true
 			continue
 		}
-		if o, ok := g.reckons(f, fs, g.named, g.asked); ok {
+		if o, ok := g.reckons(f, fs, g.named, g.asked); ok && !whole[f.from] {
 			unsure = true
 			if slices.ContainsFunc(fs, func(own figure) bool { return own == o }) {
 				excused[o.from] = true

@@ -201,7 +201,7 @@ func (n *numbers) supports(f figure, approximate bool) bool {
 	}
 	if f.unit.kind == temperature {
 		celsius, fahrenheit := units["c"], units["f"]
-		if f.unit.name != "f" && n.states(f.value*9/5+32, tolerance*1.8, fahrenheit) || f.unit.name != "c" && n.states((f.value-32)*5/9, tolerance, celsius) {
+		if f.unit.name != "f" && n.measures(f.value*9/5+32, tolerance*1.8, fahrenheit) || f.unit.name != "c" && n.measures((f.value-32)*5/9, tolerance, celsius) {
 			return true
 		}
 	}
@@ -266,6 +266,17 @@ func (n *numbers) states(v, tolerance float64, u unit) bool {
 	i, _ := slices.BinarySearch(n.values, v-tolerance)
 	for ; i < len(n.values) && n.values[i] <= v+tolerance; i++ {
 		if slices.ContainsFunc(n.byValue[n.values[i]], u.agrees) {
+			return true
+		}
+	}
+	return false
+}
+
+// measures is states without the bare numbers.
+func (n *numbers) measures(v, tolerance float64, u unit) bool {
+	i, _ := slices.BinarySearch(n.values, v-tolerance)
+	for ; i < len(n.values) && n.values[i] <= v+tolerance; i++ {
+		if slices.ContainsFunc(n.byValue[n.values[i]], func(o unit) bool { return o.kind == u.kind && o.agrees(u) }) {
 			return true
 		}
 	}

@@ -28,6 +28,7 @@ const (
 	percent
 	money
 	clock // a time of day, in minutes from midnight
+	dated // a month by its name
 	other
 	counted // no unit: a number reckoned from bare ones
 )
