@@ -26,7 +26,7 @@ func composites(s sentence, fs []figure) []figure {
 	s.clocks(fs, add)
 	for i, w := range s.words {
 		switch {
-		case w.text == "half" || w.text == "quarter" || w.text == "third":
+		case denominators[w.text] > 0:
 			s.part(i, add)
 		case dayNames[w.text] > 0:
 			s.days(i, add)
@@ -175,7 +175,7 @@ var denominators = map[string]float64{
 	"half": 2, "halve": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10,
 }
 
-// part reads half, a third, a quarter, and half an hour.
+// part reads half, a third, one fifth, and half an hour.
 func (s sentence) part(i int, add adding) {
 	from, share := i, 1/denominators[s.words[i].text]
 	if i > 0 && (s.words[i-1].text == "a" || s.words[i-1].text == "one") {

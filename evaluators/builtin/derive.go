@@ -17,7 +17,9 @@ type derivation struct {
 	mean     bool
 	// cued: the sentence says that it reckons ("in total", "more than").
 	cued bool
-	used []operand
+	// moves: it says that something goes up or down, or by how much.
+	moves bool
+	used  []operand
 }
 
 // operand is a figure of a document, the question, or the answer itself.
@@ -45,6 +47,7 @@ func (g *grounding) derivation(s sentence, own []figure) *derivation {
 	d := &derivation{}
 	for _, w := range s.words {
 		d.cued = d.cued || reckoningWords[w.text]
+		d.moves = d.moves || w.text == "up" || w.text == "down" || w.text == "by"
 		d.mean = d.mean || w.text == "average" || w.text == "mean" || w.text == "midpoint" || w.text == "averages"
 	}
 	var stated [5]bool // periods that the documents name
@@ -88,11 +91,11 @@ func operandsOf(s sentence) []operand {
 	const most = 12
 	var out []operand
 	fs := figures(s)
-	timed := make([]bool, len(s.words)) // parts of a time of day are no numbers
+	part := make([]bool, len(s.words)) // of a time of day or a length: no numbers
 	for _, f := range composites(s, fs) {
-		if f.unit.kind == clock {
+		if f.unit.kind == clock || f.unit.size > 0 && f.to-f.from > 2 {
 			for i := f.from; i < f.to; i++ {
-				timed[i] = true
+				part[i] = true
 			}
 		}
 		if f.span == 0 {
@@ -101,7 +104,7 @@ func operandsOf(s sentence) []operand {
 		}
 	}
 	for k, f := range fs {
-		if !timed[f.from] {
+		if !part[f.from] {
 			ends := k > 0 && s.spans(fs[k-1], f) || k+1 < len(fs) && s.spans(f, fs[k+1])
 			out = append(out, operand{figure: f, ends: ends})
 		}
@@ -385,8 +388,8 @@ func (d *derivation) together(t target, a, b operand) bool {
 		}
 	}
 	// An amount, and how many of them.
-	if b.unit == (unit{}) && y > 1 && (b.step == 1 || d.cued) {
-		return t.is(x*y, a.unit) || t.is(x/y, a.unit) && (d.cued || a.sentence == b.sentence || b.sentence < 0)
+	if b.unit == (unit{}) && y > 1 && (d.cued || b.step == 1 && (b.sentence < 0 || a.sentence == b.sentence)) {
+		return t.is(x*y, a.unit) || t.is(x/y, a.unit)
 	}
 	return false
 }
@@ -400,7 +403,7 @@ func (d *derivation) alike(t target, a, b operand) bool {
 	}
 	if t.unit.kind == percent {
 		ratio := 100 * x / y
-		return d.cued && (t.is(ratio-100, t.unit) || t.is(100-ratio, t.unit)) || (d.cued || a.sentence == b.sentence) && t.is(ratio, t.unit)
+		return (d.cued || d.moves) && (t.is(ratio-100, t.unit) || t.is(100-ratio, t.unit)) || (d.cued || a.sentence == b.sentence) && t.is(ratio, t.unit)
 	}
 	if d.adds(a, b) && (t.is(x+y, u) || t.is(math.Abs(x-y), u)) {
 		return true
@@ -410,6 +413,9 @@ func (d *derivation) alike(t target, a, b operand) bool {
 	}
 	if u == (unit{}) && y > 1 && (t.is(x*y, u) || d.cued && t.is(x/y, u)) {
 		return d.adds(a, b)
+	}
+	if u == (unit{}) && y > 1 && a.sentence == ofAnswer && t.step == 1 && math.Mod(x, y) == 0 && t.is(x/y, u) {
+		return true // 150 people take 3 buses of 50
 	}
 	return u != (unit{}) && d.cued && x > y && t.unit == (unit{}) && t.is(x/y, unit{}) && t.step < 1
 }
@@ -470,7 +476,8 @@ func (s sentence) periods() (named [5]bool) {
 // reckoningWords say that a sentence reckons.
 var reckoningWords = set(`total totals totalling totaling altogether combined together sum both overall plus minus times difference
 more fewer less longer shorter higher lower older younger heavier lighter cheaper larger smaller bigger faster slower taller dearer
-increase increased increases cut cuts rise rose risen grew grown growth fell fall fallen drop dropped decrease decreased decline declined
-up down gain gained loss lost change changed gap apart between save saves saved saving savings left remaining remain remains
-remainder leaves rest each apiece per average half double doubled twice triple tripled later earlier after before discount reduced
+increase increased increases cut cuts shrank shrunk
+climbed jumped surged plunged slipped doubled halved trebled tripled rise rose risen grew grown growth fell fall fallen drop dropped decrease decreased decline declined
+gain gained loss lost change changed gap apart between save saves saved saving savings left remaining remain remains
+remainder leaves rest each apiece per average half double twice triple later earlier after before discount reduced
 extra additional additionally net gross including equals equal so thus therefore hence means makes making comes adds add added share ratio`)

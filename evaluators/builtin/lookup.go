@@ -21,12 +21,16 @@ func (g *grounding) lookUp(s sentence) (missing []string, stands, unsure bool) {
 		return d.gives(f, s.approximate(f))
 	}
 	whole := make([]bool, len(s.words))
+	var times []figure // that no document has, though it has others
 	for _, f := range together {
 		stated := g.numbers.supports(f, s.approximate(f))
 		if !stated && !derived(f) {
 			// Its parts alone are not reckoned.
 			for i := f.from; i < f.to; i++ {
 				whole[i] = whole[i] || f.unit.kind != percent && f.to-f.from > 1
+			}
+			if f.unit.kind == clock && strings.Contains(s.text[f.start:f.end], ":") && len(g.numbers.clocks) > 0 {
+				times = append(times, f)
 			}
 			continue
 		}
@@ -70,6 +74,11 @@ func (g *grounding) lookUp(s sentence) (missing []string, stands, unsure bool) {
 			continue
 		}
 		missing = append(missing, s.text[f.start:f.end])
+	}
+	for _, f := range times {
+		if !excused[f.from] && len(missing) == 0 {
+			missing = append(missing, s.text[f.start:f.end])
+		}
 	}
 	return missing, stands, unsure
 }

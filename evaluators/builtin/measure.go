@@ -157,7 +157,7 @@ func (s sentence) unitAt(i int) (unit, int) {
 }
 
 // lettersOfUnits are the letters that are units behind a blank as well.
-var lettersOfUnits = set("g l m h t")
+var lettersOfUnits = set("g l m h s t")
 
 // perAt reads what an amount that ends at a byte is for one of: per month, a kg,
 // /day, monthly, pages a minute.
