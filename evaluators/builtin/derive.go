@@ -38,6 +38,7 @@ const ofAnswer = -1
 
 const (
 	reckonedSentences = 3  // of the documents are reckoned from
+	fewBare           = 4  // numbers without a unit that are added up unasked
 	mostOperands      = 24 // figures
 	mostListed        = 20 // items are counted
 )
@@ -128,7 +129,7 @@ var multiples = map[string]float64{"both": 2, "double": 2, "twice": 2, "pair": 2
 func (s sentence) lists() int {
 	n := 0
 	for i := 1; i < len(s.words); i++ {
-		if s.text[s.words[i-1].end:s.words[i].start] == ", " {
+		if s.text[s.words[i-1].end:s.words[i].start] == ", " && !s.words[i-1].digits() && !s.words[i].digits() {
 			n++
 		}
 	}
@@ -195,7 +196,10 @@ func (g *grounding) nearby(s sentence) []int32 {
 // gives reports whether f comes of one step. What the answer itself has in that
 // step is added to used.
 func (d *derivation) gives(f figure, approximate bool) bool {
-	t := target{f, f.tolerance(approximate)}
+	t := target{f, f.tolerance(false)}
+	if approximate {
+		t.slack = max(t.slack, math.Abs(f.value)*0.02)
+	}
 	for i, a := range d.operands {
 		if a.partOf(f) {
 			continue
@@ -347,7 +351,7 @@ func (d *derivation) together(t target, a, b operand) bool {
 		return false
 	case a.year() && b.unit.kind == months && b.unit.size >= 12:
 		years := y * b.unit.size / 12
-		return t.is(x+years, unit{}) || t.is(x-years, unit{})
+		return (d.cued || a.sentence == b.sentence) && (t.is(x+years, unit{}) || t.is(x-years, unit{}))
 	case a.year() && b.unit == (unit{}) && !b.year():
 		return d.cued && t.year() && (t.is(x+y, unit{}) || t.is(x-y, unit{}))
 	case a.year() || b.year() && a.unit == (unit{}):
@@ -426,7 +430,19 @@ func (d *derivation) adds(a, b operand) bool {
 	if a.ends && b.ends && a.sentence == b.sentence {
 		return d.cued
 	}
-	return d.cued || a.sentence == b.sentence && a.sentence >= 0
+	if d.cued {
+		return true
+	}
+	if a.sentence != b.sentence || a.sentence < 0 {
+		return false
+	}
+	bare := 0
+	for _, o := range d.operands {
+		if o.sentence == a.sentence && o.unit == (unit{}) {
+			bare++
+		}
+	}
+	return a.unit != (unit{}) || bare <= fewBare
 }
 
 // sum: of all figures of that kind in one sentence, of three or more.
@@ -480,4 +496,4 @@ increase increased increases cut cuts shrank shrunk
 climbed jumped surged plunged slipped doubled halved trebled tripled rise rose risen grew grown growth fell fall fallen drop dropped decrease decreased decline declined
 gain gained loss lost change changed gap apart between save saves saved saving savings left remaining remain remains
 remainder leaves rest each apiece per average half double twice triple later earlier after before discount reduced
-extra additional additionally net gross including equals equal so thus therefore hence means makes making comes adds add added share ratio`)
+extra additional additionally net gross including equals equal adds add added share ratio`)

@@ -15,6 +15,9 @@ func (g *grounding) lookUp(s sentence) (missing []string, stands, unsure bool) {
 	excused := make([]bool, len(s.words))
 	var d *derivation
 	derived := func(f figure) bool {
+		if s.ofDate(f) {
+			return false
+		}
 		if d == nil {
 			d = g.derivation(s, slices.Concat(fs, s.assumed(), together))
 		}
@@ -81,6 +84,12 @@ func (g *grounding) lookUp(s sentence) (missing []string, stands, unsure bool) {
 		}
 	}
 	return missing, stands, unsure
+}
+
+// ofDate: the figure stands beside the name of a month.
+func (s sentence) ofDate(f figure) bool {
+	return f.from > 0 && monthNames[s.words[f.from-1].text] > 0 && s.words[f.from-1].capital ||
+		f.to < len(s.words) && monthNames[s.words[f.to].text] > 0 && s.words[f.to].capital
 }
 
 // approximate: a word or sign before the figure says that it is rounded.
