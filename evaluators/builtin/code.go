@@ -37,13 +37,13 @@ func (c codes) addSentence(s sentence) {
 	}
 }
 
-// has reports whether a document states the version, or the called number, that
-// the figure at word i is or is part of.
-func (c codes) has(s sentence, f figure) bool {
+// has reports whether a document states the version that the figure is, or the
+// called number that it is a part of. runs are those of the sentence.
+func (c codes) has(s sentence, runs []run, f figure) bool {
 	if f.unit == (unit{}) && c.versions[s.words[f.from].text] {
 		return true
 	}
-	for _, run := range s.runs() {
+	for _, run := range runs {
 		if f.from >= run.from && f.from < run.to && c.stated(run.digits) {
 			return true
 		}

@@ -181,7 +181,7 @@ func (s sentence) part(i int, add adding) {
 	if i > 0 && (s.words[i-1].text == "a" || s.words[i-1].text == "one") {
 		from--
 	}
-	if s.words[i].text != "half" && from == i || s.says(i-2, "and", "a") || s.says(i-2, "and", "one") {
+	if s.words[i].text != "half" && from == i || s.says(i+1, "past") || s.says(i-2, "and", "a") || s.says(i-2, "and", "one") {
 		return
 	}
 	add(100*share, unit{kind: percent}, from, i+1)

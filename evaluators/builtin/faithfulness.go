@@ -159,6 +159,9 @@ func (v *verdict) result(g *grounding, cut bool) evaluators.Result {
 	case len(v.names) > 0:
 		return needsJudge("no lexical contradiction found, but " + quote(v.names[0]) + " is in no document")
 	}
+	if g.reckoned != "" {
+		return needsJudge("no lexical contradiction found, but " + quote(g.reckoned) + " is reckoned, not stated")
+	}
 	return needsJudge("no lexical contradiction found, which is not yet support")
 }
 

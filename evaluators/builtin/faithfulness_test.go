@@ -55,7 +55,7 @@ func TestFaithfulness(t *testing.T) {
 		"number spelled":           {"The warranty is two years against faults.", unproved},
 		"converted":                {"The warranty of all jackets is 24 months.", unproved},
 		"rounded":                  {"In 2019 we shipped about 12,500 parcels.", unproved},
-		"reckoned":                 {"Shipping costs $9.90 for two orders below that.", unproved},
+		"reckoned":                 {"Shipping costs $9.90 for two orders below that.", needsJudge(`no lexical contradiction found, but "$9.90" is reckoned, not stated`)},
 		"reckoned from question":   {"No, with 60 pairs you are 10 above the 50 that ship, I am afraid.", unproved},
 		"reckoned from sentence":   {"You sent shoes back after 45 days, so 15 days after the 30 days within which they can be returned.", unfaithful(0, `"45 days" is in no document, said in "You sent shoes back after 45 days, so 15 days after the 30…"`)},
 		"sum of other numbers":     {"Refunds of the warranty are paid within 7 business days.", unfaithful(0, `"7 business days" is in no document, said in "Refunds of the warranty are paid within 7 business days."`)},

@@ -23,6 +23,11 @@ type grounding struct {
 	// asked are the figures of the question, named those of the sentence of the
 	// answer that was judged last.
 	asked, named []figure
+	// reckoned is the first figure of the answer that no document states and that
+	// comes of those it does state.
+	reckoned string
+	// derived is how many figures of the answer were tried to be reckoned.
+	derived int
 	// cut: documents or conversation were over the bound.
 	cut     bool
 	foreign bool

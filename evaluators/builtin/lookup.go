@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -11,17 +12,24 @@ import (
 func (g *grounding) lookUp(s sentence) (missing []string, stands, unsure bool) {
 	fs := figures(s)
 	defer func() { g.named = fs }()
-	together := composites(s, fs)
+	together, runs := composites(s, fs), s.runs()
 	excused := make([]bool, len(s.words))
 	var d *derivation
 	derived := func(f figure) bool {
 		if s.ofDate(f) {
 			return false
 		}
+		if g.derived++; g.derived > mostDerived {
+			return true
+		}
 		if d == nil {
 			d = g.derivation(s, slices.Concat(fs, s.assumed(), together))
 		}
-		return d.gives(f, s.approximate(f))
+		if !d.gives(f, s.approximate(f)) {
+			return false
+		}
+		g.reckoned = cmp.Or(g.reckoned, s.text[f.start:f.end])
+		return true
 	}
 	whole := make([]bool, len(s.words))
 	var times []figure // that no document has, though it has others
@@ -45,10 +53,10 @@ func (g *grounding) lookUp(s sentence) (missing []string, stands, unsure bool) {
 	var absent []figure
 	for _, f := range fs {
 		if f.identifier {
-			unsure = unsure || !g.states(s.words[f.from]) && !g.numbers.codes.has(s, f)
+			unsure = unsure || !g.states(s.words[f.from]) && !g.numbers.codes.has(s, runs, f)
 			continue
 		}
-		if g.numbers.supports(f, s.approximate(f)) || g.numbers.codes.has(s, f) {
+		if g.numbers.supports(f, s.approximate(f)) || g.numbers.codes.has(s, runs, f) {
 			stands = stands || f.value > 12 || f.unit != (unit{})
 			continue
 		}

@@ -92,7 +92,7 @@ var metrics = []metric{
 	},
 	{
 		row(MetricFaithfulness, higher, 1, needOutput|needDocuments, labelFaithful, labelUnfaithful),
-		"lexical_grounding/2", true, plainly(judgeFaithfulness),
+		"lexical_grounding/3", true, plainly(judgeFaithfulness),
 	},
 	{
 		with(row(MetricLength, higher, 0.5, needOutput, labelWithin, labelTooShort, labelTooLong), "min", "max", "unit"),
