@@ -36,7 +36,7 @@ func flagged(t *testing.T, name string, open builtin.OpenModel) (flags, all int)
 }
 
 func TestParaphrasesInOtherWordsAreNotFlagged(t *testing.T) {
-	for name, most := range map[string]int{"paraphrase.tsv": 0, "paraphrase_held.tsv": 0} {
+	for name, most := range map[string]int{"paraphrase.tsv": 0, "paraphrase_held.tsv": 0, "paraphrase_last.tsv": 1} {
 		if n, _ := flagged(t, name, semantic.Open); n > most {
 			t.Errorf("%s: %d flagged, want at most %d", name, n, most)
 		}
