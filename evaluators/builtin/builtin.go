@@ -191,6 +191,9 @@ func (e *Evaluator) Evaluate(ctx context.Context, c *evaluators.Case, asked []ev
 		s.truncated, s.method = false, ""
 		r := e.evaluate(ctx, s, m)
 		r.Metric = m.Name
+		if e.model != nil && known.modelled() && r.Outcome == evaluators.OutcomeFailed && s.method == "" {
+			s.method = methodModel + e.model.Name() // which it did not come to
+		}
 		r.Attributes = append(r.Attributes, attribute.String(AttributeMethod, cmp.Or(s.method, known.method)))
 		if s.truncated {
 			r.Attributes = append(r.Attributes, attribute.Bool(AttributeTruncated, true))

@@ -48,13 +48,14 @@ func TestFaithfulness(t *testing.T) {
 		"year":                    {"Some 12,480 parcels were shipped in 2012.", unfaithful(0, `"2012" is in no document, said in "Some 12,480 parcels were shipped in 2012."`)},
 		"three wrong numbers":     {"It takes 70 days. It costs $80.50. It weighs 90 kg.", unfaithful(0, `"70 days" is in no document, said in "It takes 70 days."; "$80.50" is in no document, said in "It costs $80.50."; and 1 more`)},
 		"one word changed":        {"Damage from wear is not covered, and all jackets carry a warranty of 2 years against faults in zips.", unproved},
-		"sentence":                {"Our mountain guides recommend sturdy boots and a light breakfast.", unfaithful(0, `no document supports "Our mountain guides recommend sturdy boots and a light…"`)},
+		"sentence":                {"Our mountain guides recommend sturdy boots and a light breakfast.", needsJudge("no lexical contradiction found, but a sentence in words that no document has")},
+		"sentence with a name":    {"Our mountain guides in Chamonix recommend sturdy boots.", unfaithful(0, `no document supports "Our mountain guides in Chamonix recommend sturdy boots."`)},
 
 		"thousands without comma":  {"In 2019 we shipped 12480 parcels.", faithful(1)},
 		"number spelled":           {"The warranty is two years against faults.", unproved},
 		"converted":                {"The warranty of all jackets is 24 months.", unproved},
 		"rounded":                  {"In 2019 we shipped about 12,500 parcels.", unproved},
-		"reckoned":                 {"Shipping costs $9.90 for two orders below that.", unproved},
+		"reckoned":                 {"Shipping costs $9.90 for two orders below that.", needsJudge(`no lexical contradiction found, but "$9.90" is reckoned, not stated`)},
 		"reckoned from question":   {"No, with 60 pairs you are 10 above the 50 that ship, I am afraid.", unproved},
 		"reckoned from sentence":   {"You sent shoes back after 45 days, so 15 days after the 30 days within which they can be returned.", unfaithful(0, `"45 days" is in no document, said in "You sent shoes back after 45 days, so 15 days after the 30…"`)},
 		"sum of other numbers":     {"Refunds of the warranty are paid within 7 business days.", unfaithful(0, `"7 business days" is in no document, said in "Refunds of the warranty are paid within 7 business days."`)},
@@ -130,11 +131,11 @@ func TestFaithfulnessBeyondTheBoundOfDocuments(t *testing.T) {
 // A verdict names what it rests on and how sure it is; a refusal has neither.
 func TestFaithfulnessTellsItsEvidence(t *testing.T) {
 	for answer, want := range map[string]string{
-		"The warranty of all jackets lasts seven years.":                                             builtin.EvidenceNumber,
-		"Our mountain guides recommend sturdy boots and a light breakfast. The warranty is 7 years.": builtin.EvidenceNumber,
-		"Our mountain guides recommend sturdy boots and a light breakfast.":                          builtin.EvidenceSentence,
-		"Refunds are paid to the original payment method within 5 business days.":                    builtin.EvidenceCopied,
-		"You may send footwear back for a month.":                                                    "",
+		"The warranty of all jackets lasts seven years.":                                   builtin.EvidenceNumber,
+		"Our mountain guides in Chamonix recommend sturdy boots. The warranty is 7 years.": builtin.EvidenceNumber,
+		"Our mountain guides in Chamonix recommend sturdy boots.":                          builtin.EvidenceSentence,
+		"Refunds are paid to the original payment method within 5 business days.":          builtin.EvidenceCopied,
+		"You may send footwear back for a month.":                                          "",
 	} {
 		r := evaluate(t, "faithfulness", &evaluators.Case{Output: answer, Documents: shop})
 		if got, _ := attribute(r, builtin.AttributeEvidence); got != want {

@@ -14,9 +14,15 @@ type figure struct {
 	// step is the place of the last digit: 0.1 for 2.5, 1000 for 3 thousand.
 	step float64
 	unit unit
+	// per is what a rate is for one of: the month of $5 a month.
+	per unit
+	// span: what lies up to so much above value is meant as well, as in 1990s.
+	span float64
 	// spelled: written as a word. identifier: digits inside a name or a
 	// version, which have no value.
 	spelled, identifier bool
+	// grouped: with a sign between thousands, which a year does not have.
+	grouped bool
 	// start and end are its place in the sentence's text, unit included; from
 	// and to are its words.
 	start, end, from, to int
@@ -75,14 +81,15 @@ func figureAt(s sentence, i int) (figure, int) {
 	}
 	f.end = s.words[i+n-1].end
 
+	n += f.group(s, i, suffix)
 	switch {
 	case suffix == "":
 	case scales[suffix] != 0:
 		f.scale(scales[suffix], suffix == "m")
 	case ordinalSuffixes[suffix]:
 	case suffix == "s" && f.value >= 1000: // 1990s
-	case units[suffix] != (unit{}):
-		f.unit = units[suffix]
+	case suffixUnit(s, w, suffix) != (unit{}):
+		f.unit = suffixUnit(s, w, suffix)
 	default:
 		f.identifier = true
 	}
@@ -92,28 +99,7 @@ func figureAt(s sentence, i int) (figure, int) {
 		f.end = next.end
 		n++
 	}
-	if at := i + n; f.unit == (unit{}) {
-		if next, ok := s.adjacent(at); ok && unitAdjectives[next.text] {
-			at++
-		}
-		if next, ok := s.adjacent(at); ok && units[next.text] != (unit{}) && (len(next.text) > 1 || next.text == "g" || next.text == "l") {
-			f.unit = units[next.text]
-			f.end = next.end
-		}
-	}
-	rest := s.text[f.end:]
-	switch sign := strings.TrimPrefix(rest, " "); {
-	case strings.HasPrefix(sign, "%"):
-		f.unit = unit{kind: percent}
-		f.end += len(rest) - len(sign) + len("%")
-	case strings.HasPrefix(sign, "°"):
-		f.unit = unit{kind: temperature}
-		f.end += len(rest) - len(sign) + len("°")
-	}
-	if symbol := currencyBefore(s.text[:f.start]); symbol > 0 {
-		f.unit = unit{kind: money}
-		f.start -= symbol
-	}
+	f.measure(s, i, n)
 	if before, ok := s.century(i); ok && f.step == 1 && f.value < 100 {
 		f.also = before + f.value
 	}
@@ -146,12 +132,17 @@ func (f *figure) parse(digits string) bool {
 	if len(digits) > 24 {
 		return false
 	}
+	if point, comma := strings.IndexByte(digits, '.'), strings.LastIndexByte(digits, ','); point > 0 && comma > point && strings.Count(digits, ",") == 1 {
+		digits = strings.ReplaceAll(digits, ".", "") // 1.234,56
+	} else if point > 0 && comma < 0 && thousands(digits) {
+		digits = strings.ReplaceAll(digits, ".", "") // 1.234.567
+	}
 	plain := strings.ReplaceAll(digits, ",", "")
 	v, err := strconv.ParseFloat(plain, 64)
 	if err != nil {
 		return false // 1.2.3
 	}
-	f.value, f.also, f.step = v, v, 1
+	f.value, f.also, f.step, f.grouped = v, v, 1, len(plain) < len(digits)
 	whole, decimals, point := strings.Cut(plain, ".")
 	if point {
 		f.step = math.Pow10(-len(decimals))
@@ -159,7 +150,7 @@ func (f *figure) parse(digits string) bool {
 			f.also = v * 1000
 		}
 	}
-	if i := strings.LastIndexByte(digits, ','); i >= 0 && !point && len(digits)-i-1 != 3 {
+	if i := strings.LastIndexByte(digits, ','); i >= 0 && !point && (len(digits)-i-1 != 3 || i > 3 && !strings.Contains(digits[:i], ",")) {
 		if strings.Count(digits, ",") > 1 {
 			return false // 1,2,3
 		}
@@ -169,6 +160,17 @@ func (f *figure) parse(digits string) bool {
 		f.step = math.Pow10(-(len(digits) - i - 1))
 	}
 	return true
+}
+
+// thousands: the points part groups of three, as in 1.234.567.
+func thousands(digits string) bool {
+	groups := strings.Split(digits, ".")
+	for _, g := range groups[1:] {
+		if len(g) != 3 {
+			return false
+		}
+	}
+	return len(groups) > 2 && len(groups[0]) <= 3
 }
 
 func (f *figure) scale(by float64, ambiguous bool) {
@@ -211,17 +213,6 @@ func spelledBefore(text string) bool {
 		i--
 	}
 	return i < len(text) && (i == 0 || text[i-1] == ' ')
-}
-
-// currencyBefore returns the length of the currency sign at the end of text.
-func currencyBefore(text string) int {
-	text2 := strings.TrimSuffix(text, " ")
-	for _, sign := range [...]string{"$", "€", "£", "¥", "₹"} {
-		if strings.HasSuffix(text2, sign) {
-			return len(sign) + len(text) - len(text2)
-		}
-	}
-	return 0
 }
 
 // spelledNumber reads a number written out at the beginning of ws, and how many
@@ -270,7 +261,7 @@ var ordinalSuffixes = set("st nd rd th")
 
 // impliedNumbers are words that a document may use for a number.
 var impliedNumbers = map[string][]float64{
-	"half": {0.5, 50}, "quarter": {0.25, 25}, "third": {3, 33, 33.3}, "twice": {2}, "double": {2}, "triple": {3}, "pair": {2}, "couple": {2},
+	"half": {0.5}, "third": {3}, "twice": {2}, "double": {2}, "triple": {3}, "pair": {2}, "couple": {2},
 	"both": {2}, "once": {1}, "single": {1}, "first": {1}, "second": {2}, "fourth": {4}, "fifth": {5}, "sixth": {6}, "seventh": {7},
 	"eighth": {8}, "ninth": {9}, "tenth": {10}, "eleventh": {11}, "twelfth": {12}, "annual": {1, 12}, "daily": {1, 24}, "weekly": {1, 7},
 	"monthly": {1, 30}, "yearly": {1, 12}, "hundred": {100}, "thousand": {1000}, "million": {1e6}, "dozen": {12}, "free": {0},

@@ -13,7 +13,7 @@ func TestFigures(t *testing.T) {
 		Unit  string
 	}
 	for text, want := range map[string][]number{
-		"It costs $1,234.50 a year.":           {{"$1,234.50", 1234.5, ""}},
+		"It costs $1,234.50 a year.":           {{"$1,234.50", 1234.5, "usd"}},
 		"1000 or 1,000 or 1k":                  {{"1000", 1000, ""}, {"1,000", 1000, ""}, {"1k", 1000, ""}},
 		"about 2.5 million people":             {{"2.5 million", 2.5e6, ""}},
 		"twenty-one days":                      {{"twenty-one days", 21, "day"}},
@@ -24,7 +24,7 @@ func TestFigures(t *testing.T) {
 		"in 5 business days":                   {{"5 business days", 5, "day"}},
 		"2 to 4 weeks":                         {{"2", 2, "week"}, {"4 weeks", 4, "week"}},
 		"10-12 kg":                             {{"10", 10, "kg"}, {"12 kg", 12, "kg"}},
-		"50% or 50 percent":                    {{"50%", 50, ""}, {"50 percent", 50, "pct"}},
+		"50% or 50 percent":                    {{"50%", 50, ""}, {"50 percent", 50, "percent"}},
 		"the 1990s, on the 3rd":                {{"1990s", 1990, ""}, {"3rd", 3, ""}},
 		"at 9:30 am":                           {{"9", 9, ""}, {"30 am", 30, "am"}},
 		"2.5kg and 3 kg":                       {{"2.5kg", 2.5, "kg"}, {"3 kg", 3, "kg"}},
@@ -90,15 +90,32 @@ func TestNumbersSupport(t *testing.T) {
 		{"Wash at 30 °C.", "86 degrees", true},
 		{"Wash at 30 °C.", "60 °C", false},
 	} {
-		n := newNumbers()
-		n.addSentence(sentence{text: test.document, words: splitWords(test.document)})
-		n.close()
-		got := true
-		for _, f := range figures(sentence{text: test.claim, words: splitWords(test.claim)}) {
-			got = got && n.supports(f, false)
-		}
-		if got != test.want {
+		if got := states(test.document, test.claim); got != test.want {
 			t.Errorf("%q supports %q: %v, want %v", test.document, test.claim, got, test.want)
 		}
 	}
+}
+
+// states reports whether a document states the figures of a claim, without any
+// reckoning.
+func states(document, claim string) bool {
+	n := newNumbers()
+	n.addSentence(sentence{text: document, words: splitWords(document)})
+	n.close()
+	s := sentence{text: claim, words: splitWords(claim)}
+	fs := figures(s)
+	stated := make([]bool, len(s.words))
+	for _, f := range append(composites(s, fs), fs...) {
+		if n.supports(f, false) {
+			for i := f.from; i < f.to; i++ {
+				stated[i] = true
+			}
+		}
+	}
+	for _, f := range fs {
+		if !stated[f.from] {
+			return false
+		}
+	}
+	return true
 }

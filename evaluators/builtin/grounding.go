@@ -23,6 +23,11 @@ type grounding struct {
 	// asked are the figures of the question, named those of the sentence of the
 	// answer that was judged last.
 	asked, named []figure
+	// reckoned is the first figure of the answer that no document states and that
+	// comes of those it does state.
+	reckoned string
+	// derived is how many figures of the answer were tried to be reckoned.
+	derived int
 	// cut: documents or conversation were over the bound.
 	cut     bool
 	foreign bool
@@ -30,8 +35,12 @@ type grounding struct {
 
 // stated is a sentence of a document.
 type stated struct {
-	stems   []string
-	negated bool
+	text     string
+	stems    []string
+	negated  bool
+	operands []operand
+	periods  [5]bool
+	listed   int // things that it lists
 }
 
 // postings is how many sentences are remembered for one word.
@@ -70,10 +79,11 @@ func ground(ctx context.Context, docs []instrumentation.Document, limit int) (*g
 
 func (g *grounding) addSentence(s sentence) {
 	id := int32(len(g.sentences))
-	st := stated{stems: make([]string, len(s.words)), negated: s.negated()}
+	st := stated{text: s.text, stems: make([]string, len(s.words)), negated: s.negated()}
 	for i, w := range s.words {
 		st.stems[i] = w.stem
 	}
+	st.operands, st.periods, st.listed = operandsOf(s), s.periods(), s.lists()
 	g.sentences = append(g.sentences, st)
 	for _, w := range s.words {
 		if at := g.stems[w.stem]; len(at) < postings {

@@ -66,6 +66,8 @@ func TestHostileInputIsBounded(t *testing.T) {
 		"fences":                         strings.Repeat("```\n", mib/4),
 		"digits":                         strings.Repeat("1,234.5 ", mib/8),
 		"different numbers":              differentNumbers(),
+		"times and fractions":            strings.Repeat("9:30 10:45 am a half of 3 in 4 ", mib/31),
+		"digits apart":                   strings.Repeat("5 1 2 3 4 5 6 7 8 ", mib/18),
 		"years":                          strings.Repeat("1999 and 2001 ", mib/14),
 		"combining marks":                "a" + strings.Repeat("\u0301", mib/2),
 		"right to left":                  strings.Repeat("שלום עולם. ", mib/20),

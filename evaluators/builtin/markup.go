@@ -16,7 +16,7 @@ type block struct {
 // plain takes a text's markup away. Code spans, fenced code, addresses and
 // citation marks are left out; code is the number of bytes that were code.
 func plain(text string) (blocks []block, code int) {
-	text = strings.Map(plainRune, strings.ToValidUTF8(text, " "))
+	text = strings.Map(plainRune, measures.Replace(strings.ToValidUTF8(text, " ")))
 	if strings.IndexByte(text, '<') >= 0 {
 		text = stripTags(text)
 	}
@@ -86,6 +86,9 @@ func fenceOf(line string) string {
 	}
 	return ""
 }
+
+// measures keeps what is no footnote: the powers of units, and fractions.
+var measures = strings.NewReplacer("m²", "m2", "ft²", "ft2", "m³", "m3", "½", " 1/2", "¼", " 1/4", "¾", " 3/4", "⅓", " 1/3", "⅔", " 2/3")
 
 // plainRune folds typographic variants, so that the rules see one form of
 // each, and drops what is invisible.

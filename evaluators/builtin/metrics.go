@@ -39,6 +39,11 @@ type metric struct {
 	prepare func(*settings) judging
 }
 
+// modelled: a model, where there is one, has a part in every result.
+func (m metric) modelled() bool {
+	return m.Name == MetricToxicity || m.Name == MetricSentiment || m.Name == MetricAnswerRelevancy
+}
+
 // judging is how a metric comes to its result. An error means that ctx ended.
 type judging func(context.Context, *subject) (evaluators.Result, error)
 
@@ -87,7 +92,7 @@ var metrics = []metric{
 	},
 	{
 		row(MetricFaithfulness, higher, 1, needOutput|needDocuments, labelFaithful, labelUnfaithful),
-		"lexical_grounding/2", true, plainly(judgeFaithfulness),
+		"lexical_grounding/3", true, plainly(judgeFaithfulness),
 	},
 	{
 		with(row(MetricLength, higher, 0.5, needOutput, labelWithin, labelTooShort, labelTooLong), "min", "max", "unit"),

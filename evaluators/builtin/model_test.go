@@ -215,3 +215,19 @@ func TestTheShareReachesTheModel(t *testing.T) {
 		}
 	}
 }
+
+// A failure is counted for the way that was asked for, not for the word lists.
+func TestAFailureBeforeTheModelWasAskedNamesTheModel(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	e := builtin.New(builtin.WithModel(scripted{}.open))
+	for metric, want := range map[string]string{
+		"toxicity": "embedded:scripted/3", "sentiment": "embedded:scripted/3", "answer_relevancy": "embedded:scripted/3", "refusal": "phrases",
+	} {
+		c := &evaluators.Case{Input: "Where is it?", Output: "It is in the shed."}
+		r := e.Evaluate(ctx, c, []evaluators.Metric{{Name: metric}})[0]
+		if got, _ := attribute(r, builtin.AttributeMethod); got != want || r.Outcome != evaluators.OutcomeFailed {
+			t.Errorf("%s: %s by %s, want failed by %s", metric, r.Outcome, got, want)
+		}
+	}
+}

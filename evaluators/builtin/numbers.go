@@ -18,12 +18,19 @@ type numbers struct {
 	relative bool
 	bare     []float64 // the first few numbers without a unit
 	months   [13]bool  // that something is dated with, from 1
+	// clocks are times of day in minutes, spans periods by their beginning and
+	// length, codes what is written with digits and is no number.
+	clocks map[float64]bool
+	spans  map[[2]float64]bool
+	codes  codes
 }
 
-// measure is what is measured, and in which system.
+// measure is what is measured, and in which system. Of data the other system is
+// that of 1024.
 type measure struct {
 	kind     kind
 	imperial bool
+	currency string
 }
 
 // few is how many bare numbers documents may state for what can be reckoned
@@ -31,7 +38,10 @@ type measure struct {
 const few = 8
 
 func newNumbers() *numbers {
-	return &numbers{byValue: make(map[float64][]unit), sizes: make(map[measure][]float64)}
+	return &numbers{
+		byValue: make(map[float64][]unit), sizes: make(map[measure][]float64),
+		clocks: make(map[float64]bool), spans: make(map[[2]float64]bool), codes: codes{make(map[string]bool), make(map[string][]string)},
+	}
 }
 
 func (n *numbers) add(v float64, u unit) {
@@ -46,8 +56,12 @@ func (n *numbers) add(v float64, u unit) {
 		n.byValue[v] = append(us, u)
 	}
 	if u.size > 0 {
-		k := measure{u.kind, u.imperial}
+		k := measure{u.kind, u.imperial, u.currency()}
 		n.sizes[k] = append(n.sizes[k], v*u.size)
+		if u.kind == data {
+			k.imperial = true
+			n.sizes[k] = append(n.sizes[k], v*u.binary())
+		}
 	}
 }
 
@@ -56,7 +70,12 @@ func (n *numbers) addSentence(s sentence) {
 	for m, stated := range monthsOf(s) {
 		n.months[m] = n.months[m] || stated
 	}
-	for _, f := range figures(s) {
+	n.codes.addSentence(s)
+	fs := figures(s)
+	for _, f := range composites(s, fs) {
+		n.addComposite(f)
+	}
+	for _, f := range fs {
 		if f.identifier {
 			// A name's digits may be what an answer calls it by.
 			d, _ := splitDigits(s.words[f.from].text)
@@ -79,9 +98,6 @@ func (n *numbers) addSentence(s sentence) {
 		if f.unit.kind == percent {
 			n.add(f.value/100, unit{})
 		}
-		if f.value > 12 && f.value < 24 && f.unit == (unit{}) {
-			n.add(f.value-12, unit{}) // 14:00 is 2 pm
-		}
 	}
 	for i, w := range s.words {
 		if i > 0 && relativeDates[s.words[i-1].text+" "+w.text] || relativeDates[w.text] {
@@ -99,6 +115,18 @@ func (n *numbers) addSentence(s sentence) {
 	}
 }
 
+// addComposite takes in a quantity of several figures, or of none.
+func (n *numbers) addComposite(f figure) {
+	switch {
+	case f.unit.kind == clock:
+		n.clocks[f.value], n.clocks[f.also] = true, true
+	case f.span > 0:
+		n.spans[[2]float64{f.value, f.span}] = true
+	default:
+		n.add(f.value, f.unit)
+	}
+}
+
 var relativeDates = map[string]bool{
 	"last year": true, "this year": true, "next year": true, "this month": true, "last month": true, "next month": true,
 	"last week": true, "this week": true, "next week": true, "years ago": true, "year ago": true, "months ago": true, "this season": true,
@@ -113,6 +141,7 @@ func (n *numbers) close() {
 		n.values = append(n.values, v)
 	}
 	slices.Sort(n.values)
+	slices.Sort(n.years)
 	for k := range n.sizes {
 		slices.Sort(n.sizes[k])
 	}
@@ -138,27 +167,52 @@ func near(sorted []float64, v, tolerance float64) bool {
 	return i < len(sorted) && sorted[i] <= v+tolerance
 }
 
-// supports reports whether the documents state f. Approximate allows five in a
-// hundred.
+// tolerance is how far from a figure a stated value may be which it is rounded
+// from: half of its last digit. A whole number is never the next one. An
+// approximate figure may be off by five in a hundred, or by half of its last
+// digit that is not zero where that is more, up to ten in a hundred.
+func (f figure) tolerance(approximate bool) float64 {
+	size := math.Abs(f.value)
+	tolerance := f.step/2 + size*1e-9
+	if f.step == 1 {
+		tolerance = 0.5 - 1e-9
+	}
+	if approximate && size > 0 {
+		place := math.Pow10(int(math.Floor(math.Log10(size) + 1e-9)))
+		for place > f.step && math.Abs(math.Mod(size/place+1e-9, 1)) > 1e-6 {
+			place /= 10
+		}
+		tolerance = max(tolerance, size*0.05, min(size*0.1, place/2))
+	}
+	return tolerance
+}
+
+// supports reports whether the documents state f, in whatever unit.
 func (n *numbers) supports(f figure, approximate bool) bool {
-	tolerance := f.step/2 + math.Abs(f.value)*1e-9
-	if f.step == 1 && !approximate {
-		tolerance = 0.5 - 1e-9 // a rounded decimal, not the next whole number
+	if f.unit.kind == clock && f.start < f.end && f.span == 0 && f.unit.name != "" && (n.clocks[f.value] || n.clocks[f.also]) {
+		return true
 	}
-	if approximate {
-		tolerance = max(tolerance, math.Abs(f.value)*0.05)
+	if f.span > 0 {
+		return n.spans[[2]float64{f.value, f.span}] || near(n.years, f.value+f.span/2, f.span/2)
 	}
+	tolerance := f.tolerance(approximate)
 	if f.unit.size > 0 && n.stretches(f, tolerance) {
 		return true
 	}
-	if f.unit.kind == temperature && (n.states(f.value*9/5+32, tolerance*2, f.unit) || n.states((f.value-32)*5/9, tolerance, f.unit)) {
-		return true
+	if f.unit.kind == temperature {
+		celsius, fahrenheit := units["c"], units["f"]
+		if f.unit.name != "f" && n.measures(f.value*9/5+32, tolerance*1.8, fahrenheit) || f.unit.name != "c" && n.measures((f.value-32)*5/9, tolerance, celsius) {
+			return true
+		}
 	}
 	if f.unit.kind == percent && near(n.values, f.value/100, tolerance/100) {
 		return true
 	}
 	if n.states(f.value, tolerance, f.unit) || f.also != f.value && n.states(f.also, tolerance, f.unit) {
 		return true
+	}
+	if f.unit != (unit{}) && f.unit != units["year"] {
+		return false
 	}
 	for i, a := range n.years {
 		for _, b := range n.years[:i] {
@@ -174,11 +228,12 @@ func (n *numbers) supports(f figure, approximate bool) bool {
 // Between the metric and the imperial system, and between days and months, one
 // rounds.
 func (n *numbers) stretches(f figure, tolerance float64) bool {
+	u := f.unit
 	in := func(k kind, imperial bool, size, slack float64) bool {
-		return near(n.sizes[measure{k, imperial}], size, slack)
+		return near(n.sizes[measure{k, imperial, u.currency()}], size, slack+size*1e-6)
 	}
 	const month = 30.4375 * 86400
-	size, u := f.value*f.unit.size, f.unit
+	size := f.value * u.size
 	if in(u.kind, u.imperial, size, tolerance*u.size) {
 		return true
 	}
@@ -187,6 +242,20 @@ func (n *numbers) stretches(f figure, tolerance float64) bool {
 		return in(duration, false, size*month, size*month*0.05)
 	case duration:
 		return in(months, false, size/month, size/month*0.05)
+	case data:
+		return in(data, true, f.value*u.binary(), tolerance*u.binary())
+	case money:
+		if u.name != "" {
+			u.name = "" // cents of whichever currency
+		} else {
+			for _, c := range currencies {
+				if u.name = c.name; in(money, false, size, tolerance*u.size) {
+					return true
+				}
+			}
+			return false
+		}
+		return in(money, false, size, tolerance*u.size)
 	}
 	return in(u.kind, !u.imperial, size, max(tolerance*u.size, size*0.02))
 }
@@ -197,6 +266,17 @@ func (n *numbers) states(v, tolerance float64, u unit) bool {
 	i, _ := slices.BinarySearch(n.values, v-tolerance)
 	for ; i < len(n.values) && n.values[i] <= v+tolerance; i++ {
 		if slices.ContainsFunc(n.byValue[n.values[i]], u.agrees) {
+			return true
+		}
+	}
+	return false
+}
+
+// measures is states without the bare numbers.
+func (n *numbers) measures(v, tolerance float64, u unit) bool {
+	i, _ := slices.BinarySearch(n.values, v-tolerance)
+	for ; i < len(n.values) && n.values[i] <= v+tolerance; i++ {
+		if slices.ContainsFunc(n.byValue[n.values[i]], func(o unit) bool { return o.kind == u.kind && o.agrees(u) }) {
 			return true
 		}
 	}

@@ -50,6 +50,10 @@ func judgeRougeL(ctx context.Context, s *subject) (evaluators.Result, error) {
 	if !ok {
 		return r, nil
 	}
+	if len(want) > mostComparisons/(len(got)/64+1) {
+		s.truncated = true
+		return unread("output, or the expected one,"), nil
+	}
 	n, err := longestCommon(ctx, got, want)
 	if err != nil {
 		return evaluators.Result{}, err
@@ -69,6 +73,10 @@ func (s *subject) compared(without map[string]bool) (got, want []string, r evalu
 		return nil, nil, unread("output, or the expected one,"), false
 	}
 	got, want = overlapTokens(output, without), overlapTokens(expected, without)
+	if len(got) > mostTokens || len(want) > mostTokens {
+		s.truncated = true
+		return nil, nil, unread("output, or the expected one,"), false
+	}
 	if len(got) == 0 || len(want) == 0 {
 		return nil, nil, unsure("no words to compare"), false
 	}
@@ -85,10 +93,14 @@ func similarity(common, got, want int, how string) evaluators.Result {
 	return evaluators.Scored("", score, label, why)
 }
 
+// mostTokens is how many words of a text are compared, several times as many as
+// the default bound lets in.
+const mostTokens = 400_000
+
 // overlapTokens splits a text into words: runs of letters, digits and their
 // marks, in lower case. Punctuation inside a word is left out, as SQuAD does it
 // (don't is dont); any other sign parts words. In scripts without blanks between
-// words each letter is one.
+// words each letter is one. It ends when there are more than mostTokens.
 func overlapTokens(text string, without map[string]bool) []string {
 	var out []string
 	var word []byte
@@ -98,7 +110,7 @@ func overlapTokens(text string, without map[string]bool) []string {
 		}
 		word = word[:0]
 	}
-	for i := 0; i < len(text); {
+	for i := 0; i < len(text) && len(out) <= mostTokens; {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		switch {
 		case unpartedScript(r) && unicode.IsLetter(r):
@@ -129,10 +141,13 @@ func joinsToken(text string, i, n int) bool {
 	return false
 }
 
+// mostComparisons bounds what a comparison costs, to about 0.1 s. At the default bounds
+// of the texts it is not reached: that is at most 17 million steps.
+const mostComparisons = 64 << 20
+
 // longestCommon returns the length of the longest common subsequence, by the
 // bit-parallel algorithm of Hyyrö (Bit-parallel LCS-length computation
-// revisited, 2004): a row costs one step for 64 words. At the default bounds
-// that is at most 17 million steps.
+// revisited, 2004): a row costs one step for 64 words.
 func longestCommon(ctx context.Context, a, b []string) (int, error) {
 	places := make(map[string][]int, len(a))
 	for i, w := range a {
@@ -142,7 +157,10 @@ func longestCommon(ctx context.Context, a, b []string) (int, error) {
 	for i := range row {
 		row[i] = ^uint64(0)
 	}
-	match := make([]uint64, len(row))
+	// The places of a word as bits: those of a frequent word are kept, since to
+	// set them again for each of its occurrences takes the square of the text.
+	frequent := make(map[string][]uint64)
+	scratch := make([]uint64, len(row))
 	for n, w := range b {
 		if n&63 == 0 {
 			if err := ctx.Err(); err != nil {
@@ -153,8 +171,16 @@ func longestCommon(ctx context.Context, a, b []string) (int, error) {
 		if len(at) == 0 {
 			continue
 		}
-		for _, i := range at {
-			match[i/64] |= 1 << (i % 64)
+		match := frequent[w]
+		if match == nil {
+			match = scratch
+			if len(at) > len(row) {
+				match = make([]uint64, len(row))
+				frequent[w] = match
+			}
+			for _, i := range at {
+				match[i/64] |= 1 << (i % 64)
+			}
 		}
 		var carry uint64
 		for i, v := range row {
@@ -163,8 +189,10 @@ func longestCommon(ctx context.Context, a, b []string) (int, error) {
 			sum, carry = bits.Add64(v, u, carry)
 			row[i] = sum | v&^match[i]
 		}
-		for _, i := range at {
-			match[i/64] = 0
+		if len(at) <= len(row) {
+			for _, i := range at {
+				match[i/64] = 0
+			}
 		}
 	}
 	n := 0

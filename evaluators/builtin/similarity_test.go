@@ -5,8 +5,10 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/evaluators/builtin"
 )
 
 func TestSimilarity(t *testing.T) {
@@ -80,5 +82,33 @@ func TestRougeLIsTheLongestCommonSubsequence(t *testing.T) {
 		if r := ask(t, "rouge_l", c); math.Abs(r.Score-want) > 1e-12 {
 			t.Fatalf("%d and %d words: %v, want %v", len(a), len(b), r.Score, want)
 		}
+	}
+}
+
+// A text of one word again and again once took seconds.
+func TestRougeLOfHostileTextsIsBounded(t *testing.T) {
+	const mib = 1 << 20
+	for name, test := range map[string]struct {
+		text, reason string
+		bound        int
+	}{
+		"one word, at the default bound": {strings.Repeat("a ", builtin.DefaultMaxOutput/2), "", 0},
+		"two words":                      {strings.Repeat("a b ", builtin.DefaultMaxOutput/4), "", 0},
+		"5 MB":                           {strings.Repeat("a ", 5*mib/2), evaluators.SkipContentTruncated, 0},
+		"5 MB that may be read":          {strings.Repeat("a ", 5*mib/2), evaluators.SkipContentTruncated, 5 * mib},
+	} {
+		t.Run(name, func(t *testing.T) {
+			start := time.Now()
+			r := evaluate(t, "rouge_l", &evaluators.Case{Output: test.text, Expected: test.text}, builtin.WithMaxOutput(test.bound))
+			if r.Reason != test.reason || r.Outcome == evaluators.OutcomeScored && r.Score != 1 {
+				t.Errorf("%s %s %v", r.Outcome, r.Reason, r.Score)
+			}
+			// Generous, for the race detector: it takes at most 0.2 s without.
+			if d := time.Since(start); d > 5*time.Second {
+				t.Errorf("took %v", d)
+			} else {
+				t.Log(d)
+			}
+		})
 	}
 }

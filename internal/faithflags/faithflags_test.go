@@ -56,7 +56,7 @@ func TestVerdictsAreCountedByTheirEvidence(t *testing.T) {
 	got := Of(t.Context(), []Row{
 		{"", "The old mill closed in 1984 because of a flood.", document, true},
 		{"", "The old mill closed in 1994 because of a flood.", document, false},
-		{"", "Seven brave acrobats juggle burning torches beneath coloured lanterns.", document, true},
+		{"", "Seven brave acrobats from Umbria juggle burning torches.", document, true},
 		{"", "The old mill closed in 1974 because of a flood in the valley.", document, false},
 		{"", "It shut when the river rose.", document, true},
 	})
