@@ -132,7 +132,8 @@ func findToxic(u utterance) []hit {
 			continue
 		}
 		if n, sure := ts.threat(i); n > 0 {
-			sure = sure && (!ts.conditioned(i) || ts.spokenFirst(i+1))
+			hinted := ts.at(i+1) == "if" // a pity if: it is its own condition
+			sure = sure && (hinted || !ts.conditioned(i) || ts.spokenFirst(i+1))
 			h := ts.hit(s, i, n, ts[i].quoted || ts[i].text != "wait" && ts.denied(i+n-1, n+2))
 			if h.doubt == "" && !sure {
 				h.doubt = doubtThreat

@@ -161,8 +161,19 @@ func windows(s sentence) []string {
 	return out
 }
 
+// addresses reports whether a text is to somebody.
+func addresses(text string) bool {
+	for _, w := range splitWords(text) {
+		if addressed[w.text] {
+			return true
+		}
+	}
+	return false
+}
+
 // calm lowers a text that is mostly in capitals and leaves emoticons out: both
-// hide from a model of words what the words say.
+// hide from a model of words what the words say. Headlines stay as they are; what
+// nobody is told is no insult.
 func calm(text string) string {
 	letters, capitals, signs := 0, 0, false
 	for _, r := range text {
@@ -177,7 +188,9 @@ func calm(text string) string {
 		}
 	}
 	if letters >= 4 && capitals*10 >= letters*6 {
-		text = strings.ToLower(text)
+		if lower := strings.ToLower(text); addresses(lower) {
+			text = lower
+		}
 	}
 	if !signs {
 		return text
