@@ -132,7 +132,7 @@ func findToxic(u utterance) []hit {
 			continue
 		}
 		if n, sure := ts.threat(i); n > 0 {
-			hinted := ts.at(i+1) == "if" // a pity if: it is its own condition
+			hinted := ts[i].text == "pity" || ts[i].text == "shame" // if …, its own condition
 			sure = sure && (hinted || !ts.conditioned(i) || ts.spokenFirst(i+1))
 			h := ts.hit(s, i, n, ts[i].quoted || ts[i].text != "wait" && ts.denied(i+n-1, n+2))
 			if h.doubt == "" && !sure {

@@ -90,7 +90,7 @@ func (ts sequence) attacks(coarse, sure bool) bool {
 		switch {
 		case t.text == "your" || t.text == "ur" || t.text == "yo":
 			for k := i + 1; k < len(ts) && k <= i+3; k++ {
-				if personal[ts[k].text] || traits[ts[k].text] {
+				if personal[ts[k].text] || traits[ts[k].text] || ts.saysOfThird(k, false) {
 					return true
 				}
 			}

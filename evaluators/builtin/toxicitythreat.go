@@ -274,11 +274,15 @@ agonizing long miserable cruel in terrible lonely early whole entire`)
 
 // hinted is harm that it would be a pity if it happened.
 func (ts sequence) hinted(i int) (n int, sure bool) {
-	if t := ts[i].text; t != "shame" && t != "pity" || ts.at(i+1) != "if" {
+	at := i + 1
+	if t := ts.at(at); t == "though" || t == "however" || t == "really" {
+		at++
+	}
+	if t := ts[i].text; t != "shame" && t != "pity" || ts.at(at) != "if" {
 		return 0, false
 	}
 	acted, somebody := "", false
-	for j := i + 2; j < len(ts) && j <= i+9; j++ {
+	for j := at + 1; j < len(ts) && j <= i+9; j++ {
 		t := ts[j].text
 		if negations[t] {
 			return 0, false
