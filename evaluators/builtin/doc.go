@@ -112,8 +112,10 @@
 //
 // The model, where there is one, takes 2 ms for a short sentence and reads at
 // most 96 of them at a share of 1, 48 at the default share of one half
-// ([WithShare], [WithMaxSentences]): 0.1 s of a core for a long reply, up to 2 s for one of sentences of a hundred words,
-// which takes twice as long by the clock. Toxicity and sentiment asked together
+// ([WithShare], [WithMaxSentences]), and fewer where they are long: 0.1 s of a core
+// for a long reply, 0.5 s at the worst, at a share of 1, whatever the text; by the
+// clock about the same at smaller shares, where less is read, and up to 2 s at the
+// least share, 0.05. Toxicity and sentiment asked together
 // ([Evaluator.Group]) read once. It keeps 10.5 MB, from the first case on that
 // needs it, and computes one thing at a time in the process.
 package builtin

@@ -75,7 +75,7 @@ i know where you live|i will find you and|i'll find you and|you will regret|you'
 // violence are the verbs of an announced attack: I will … you.
 var violence = set(`kill murder hurt stab strangle punch slap choke smash crush rape beat destroy slaughter hang shoot butcher whip bash torture`)
 
-var announcing = set(`will intend plan ll i'll we'll ill gonna going wanna want gotta shall should imma ima i'm'a i'd`)
+var announcing = set(`will intend plan coming ought needs ll i'll we'll ill gonna going wanna want gotta shall should imma ima i'm'a i'd`)
 
 // personal pronouns, the dot of the phrases above.
 var persons = set(`he she they him her them you u ya people everyone everybody someone somebody muslims jews blacks whites gays immigrants refugees foreigners liberals conservatives democrats republicans women men`)

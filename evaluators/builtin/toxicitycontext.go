@@ -151,7 +151,7 @@ func (ts sequence) plays() bool {
 }
 
 var playing = set(`game games level levels boss bosses player players quest role played playing movie story tale stories fable episode costume witch wizard
-dragon ogre goblin orc knight king prince princess zombie enemy enemies rhyme puppet april halloween`)
+dragon ogre goblin orc knight king prince princess zombie enemy enemies rhyme puppet april halloween play stage theatre theater pantomime cast`)
 
 // ailing words are said of people who are not well, or of what is not.
 var ailing = set(`sick tired ill dead blind deaf hungry fat overweight obese thin underweight weak pregnant bleeding infected allergic dying dehydrated drunk

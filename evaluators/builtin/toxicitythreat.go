@@ -60,7 +60,7 @@ var (
 	commanding = set(`go should must better and kindly gonna as`)
 	// sparing words behind "kill yourself" and the like make it harmless.
 	sparing = set(`some a an off free loose from work debt sorrow paperwork over laughing trying working for`)
-	lasting = set(`in alive alone slowly painfully forever on from of by down until`)
+	lasting = set(`in bloody senseless alive alone slowly painfully forever on from of by down until`)
 )
 
 // at is the word at j, or nothing beyond the ends.
@@ -83,7 +83,7 @@ func (ts sequence) announced(i int) (n int, sure bool) {
 	if !announcing[ts[i].text] && !letMe {
 		return 0, false
 	}
-	first := letMe || i > 0 && self[ts[i-1].text] || ts[i].text[0] == 'i' && ts[i].text != "ill" || ts[i].text == "we'll" || ts[i].text == "gonna" && i == 0
+	first := letMe || ts.at(i-1) == "am" && self[ts.at(i-2)] || i > 0 && self[ts[i-1].text] || ts[i].text[0] == 'i' && ts[i].text != "ill" || ts[i].text == "we'll" || ts[i].text == "gonna" && i == 0
 	urging := i > 0 && agents[ts[i-1].text] && (ts[i].text == "should" || ts[i].text == "ought" || ts[i].text == "needs")
 	if !first && !urging {
 		return 0, false
@@ -106,7 +106,7 @@ func (ts sequence) announced(i int) (n int, sure bool) {
 			}
 		}
 		if end, dear := ts.dear(j + 1); end > 0 {
-			return end - i, !ts.sports(end) && (!weak[verb] || gravest[dear])
+			return end - i, !ts.sports(end) && (!weak[verb] || gravest[dear] && (verb == "burn" || dear != "house" && dear != "home"))
 		}
 	}
 	return 0, false
@@ -122,6 +122,9 @@ func (ts sequence) inSport(j int) bool {
 		return false
 	}
 	next := ts[j+2].text
+	if next == "to" && ts.at(j+3) == "death" {
+		return false
+	}
 	if (next == "in" || next == "on") && ts.at(j+3) == "the" && victims[ts.at(j+4)] {
 		return false
 	}
@@ -219,7 +222,7 @@ func (ts sequence) harmed(i, k int) bool {
 	for _, t := range ts[i:k] {
 		wants = wants || t.text == "see" || t.text == "watch" || t.text == "want"
 	}
-	if !wants && !(ts[i].text == "hope" || ts[i].text == "hopefully" || ts[i].text == "wish" || ts[i].text == "pray" || ts[i].text == "may" || ts[i].text == "sure" && ts.spokenFirst(i)) {
+	if !wants && !(ts[i].text == "hope" || ts[i].text == "hopefully" || ts[i].text == "wish" || ts[i].text == "pray" || ts[i].text == "may" || (ts[i].text == "sure" || ts[i].text == "make") && ts.spokenFirst(i)) {
 		return false
 	}
 	if i > 2 && ts[i].text == "wait" && !negations[ts[i-1].text] {
@@ -253,7 +256,7 @@ func (ts sequence) deserved(i int) (n int, sure bool) {
 	}
 	for k := i + 1; k < len(ts) && k <= i+5; k++ {
 		switch {
-		case harms[ts[k].text]:
+		case harms[ts[k].text] || ts[k].text == "bullet":
 			return k + 1 - i, ts.over(k+1) || lasting[ts[k+1].text]
 		case !wayward[ts[k].text]:
 			return 0, false
@@ -264,12 +267,12 @@ func (ts sequence) deserved(i int) (n int, sure bool) {
 
 var (
 	vehicles = set(`truck bus car train lorry tram lightning van`)
-	wishing  = set(`hope hopefully wish pray praying hoping want wanna love like gladly wait dream pay enjoy`)
+	wishing  = set(`hope hopefully wish pray praying hoping want wanna love like gladly wait dream pay enjoy make`)
 	harms    = set(`die dies dead death burn burns suffer suffers rot rots bleed bleeds choke chokes drown drowns perish perishes hang hurt crash crashes cancer
 killed hanged raped shot stabbed beaten murdered`)
 	// wayward words may stand between who is wished harm and the harm.
 	wayward = set(`all both soon just slowly get gets to and a an slow painful will can one day really someday painfully fucking hit run over be is very horrible
-agonizing long miserable cruel in terrible lonely early whole entire`)
+agonizing long miserable cruel in terrible lonely early whole entire nothing but pain misery`)
 )
 
 // hinted is harm that it would be a pity if it happened.
@@ -278,9 +281,10 @@ func (ts sequence) hinted(i int) (n int, sure bool) {
 	if t := ts.at(at); t == "though" || t == "however" || t == "really" {
 		at++
 	}
-	if t := ts[i].text; t != "shame" && t != "pity" || ts.at(at) != "if" {
+	if ts.at(at) != "if" || !lamented[ts[i].text] {
 		return 0, false
 	}
+	wry := ts[i].text == "shame" || ts[i].text == "pity" // rather than sorry
 	acted, somebody := "", false
 	for j := at + 1; j < len(ts) && j <= i+9; j++ {
 		t := ts[j].text
@@ -288,17 +292,17 @@ func (ts sequence) hinted(i int) (n int, sure bool) {
 			return 0, false
 		}
 		somebody = somebody || agents[t] || self[t]
-		if violence[t] || maiming[t] || happening[t] || t == "killed" || t == "stabbed" || t == "shot" {
+		if violence[t] || maiming[t] || happening[t] || t == "killed" || t == "ran" || t == "stabbed" || t == "shot" {
 			acted = t
 		}
 		if acted == "" {
 			continue
 		}
 		if end, _ := ts.dear(j + 1); end > 0 {
-			return end - i, somebody && !happening[acted] || end == len(ts)
+			return end - i, wry && (somebody && !happening[acted] || end == len(ts))
 		}
 		if next := ts.at(j + 1); next == "you" || next == "her" || next == "him" || next == "them" {
-			return j + 2 - i, happening[acted] && j+2 == len(ts) && next != "them"
+			return j + 2 - i, wry && happening[acted] && j+2 == len(ts) && next != "them"
 		}
 	}
 	for j := i + 2; j < len(ts) && j <= i+9; j++ {
@@ -308,6 +312,8 @@ func (ts sequence) hinted(i int) (n int, sure bool) {
 	}
 	return 0, false
 }
+
+var lamented = set(`shame pity sad terrible awful tragic unfortunate horrible`)
 
 var happening = set(`happened happen happens hurt died`)
 
