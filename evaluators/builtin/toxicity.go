@@ -42,11 +42,11 @@ func judgeToxicity(ctx context.Context, s *subject) (evaluators.Result, error) {
 }
 
 // How often the word lists are right, as confidence: of what they call Toxic at
-// least 87 % is, of what they call Non Toxic 69 % is not, on posts of which half
+// least 92 % is, of what they call Non Toxic 71 % is not, on posts of which half
 // are toxic.
 const (
-	listsRight    = 0.87
-	listsRightNot = 0.69
+	listsRight    = 0.92
+	listsRightNot = 0.71
 )
 
 // findings are what word lists see in a text.
