@@ -59,7 +59,11 @@ func toxicityAUC() (float64, error) {
 		var asUsed, worst []agreement.Graded
 		var called, right, toxic int
 		for _, r := range read[held].Rows {
-			p, _ := builtin.Overt(m, r.Vectors)
+			vectors, err := asRead(encoder, r)
+			if err != nil {
+				return 0, err
+			}
+			p, _ := builtin.Overt(m, vectors)
 			asUsed = append(asUsed, agreement.Graded{Score: p, Fault: r.Toxic})
 			highest := 0.0
 			for _, v := range r.Vectors {
@@ -83,6 +87,29 @@ func toxicityAUC() (float64, error) {
 		least = min(least, value.Value)
 	}
 	return least, nil
+}
+
+// asRead are the vectors of what toxicity reads of a text, which are not all those
+// of the sentences that a head is trained on.
+func asRead(encoder builtin.Model, r heads.Row) ([]builtin.Vector, error) {
+	known := make(map[string]builtin.Vector, len(r.Sentences))
+	for i, s := range r.Sentences {
+		known[s] = r.Vectors[i]
+	}
+	texts := builtin.ToxicityReading(r.Raw)
+	vectors := make([]builtin.Vector, len(texts))
+	for i, text := range texts {
+		v, ok := known[text]
+		if !ok {
+			embedded, err := encoder.Embed(context.Background(), text)
+			if err != nil {
+				return nil, err
+			}
+			v = embedded[0]
+		}
+		vectors[i] = v
+	}
+	return vectors, nil
 }
 
 func toxicityFalseAlarms() (float64, error) {

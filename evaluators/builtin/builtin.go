@@ -15,7 +15,7 @@ import (
 const Name = "builtin"
 
 // Version changes when the same case may get another result.
-const Version = "3"
+const Version = "4"
 
 // The attributes that results carry.
 const (

@@ -52,6 +52,9 @@ func unmask(raw string) string {
 	if !plain {
 		v = leet.Replace(w)
 	}
+	if addressed[v] {
+		return v // y0u
+	}
 	for _, most := range [...]int{2, 1} {
 		if short := squeeze(v, most); vocabulary[short] {
 			return short

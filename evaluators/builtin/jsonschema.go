@@ -45,7 +45,14 @@ func parseSchema(text string) (*jsonschema.Resolved, error) {
 			return nil, err
 		}
 	}
-	if err := checkReferences(data); err != nil {
+	var root any
+	if err := json.Unmarshal(data, &root); err != nil {
+		return nil, err
+	}
+	if err := checkReferences(root); err != nil {
+		return nil, err
+	}
+	if err := checkKeywords(root); err != nil {
 		return nil, err
 	}
 	var schema jsonschema.Schema
@@ -72,11 +79,7 @@ func readFile(name string) ([]byte, error) {
 // A schema that refers to itself can take time without end (two branches of a
 // oneOf that both go on with the same part double the work at each level of
 // nesting), or recurse until the stack is full, which nothing can recover from.
-func checkReferences(data []byte) error {
-	var root any
-	if err := json.Unmarshal(data, &root); err != nil {
-		return err
-	}
+func checkReferences(root any) error {
 	g := references{nodes: map[string]any{}, anchors: map[string]string{}, size: map[string]int{}}
 	if err := g.collect("", root); err != nil {
 		return err

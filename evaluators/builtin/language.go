@@ -8,8 +8,8 @@ import (
 // foreign reports whether a passage is in another language than English, or in
 // one that cannot be told. It looks at the script, and at the function words
 // of English and of its neighbours: a text of a dozen words without a single
-// English one is not taken for English. Shorter texts get the benefit of the
-// doubt.
+// English one is not taken for English. Of a short text as many words as not have
+// to be among the frequent ones of English, roughly.
 func foreign(p passage) bool {
 	other, english, total := 0, 0, 0
 	var seen [len(neighbours)]int
@@ -48,7 +48,7 @@ func foreign(p passage) bool {
 			return true
 		}
 	}
-	return total >= 12 && english*20 < total
+	return total >= 12 && english*20 < total || hardlyEnglish(p)
 }
 
 func latin(r rune) bool { return unicode.Is(unicode.Latin, r) }
@@ -82,4 +82,4 @@ var neighbourWords = func() map[string][]int {
 
 // alsoEnglish are words of other languages that English texts have too, in
 // names above all. They count half.
-var alsoEnglish = set(`die den dem son mas es en la le les los las el de del der von van il di do da dos das as os o y z u non per con han plus on war tot pas ten var bin pour sur been as te ik je can kan on et sin com via se tu op na man`)
+var alsoEnglish = set(`die den dem son mas es en la le les los las el de del der von van il di do da dos das as os o y z u non per con han plus on war tot pas ten var bin pour sur been as te ik je can kan on hat due et sin com via se tu op na man`)

@@ -8,10 +8,10 @@ package builtin
 var abuse = set(`
 asshole assholes arsehole arseholes motherfucker motherfuckers muthafucka cunt cunts dickhead dickheads dickwad shithead shitheads
 shitbag shitstain dipshit dipshits fuckface fuckwit fuckwits fuckhead fucktard fucker fuckers dumbfuck cocksucker cocksuckers
-dumbass dumbasses douchebag douchebags scumbag scumbags asshat asswipe jackass bitchass twat twats wanker wankers
+dumbass dumbasses douchebag douchebags scumbag scumbags asshat asswipe bitchass twat twats wanker wankers
 slut sluts whore whores skank skanks
 douche douches fuckboy fuckboys fker ahole aholes
-retard retards libtard libtards fucktards
+libtard libtards fucktards
 nigger niggers niggah niggahs faggot faggots kike kikes spics wetback wetbacks raghead ragheads towelhead towelheads shemale shemales`)
 
 // ambiguous words can be slurs, and have another meaning or another use.
@@ -23,7 +23,7 @@ stupid dumb moronic idiotic braindead pathetic disgusting repulsive despicable b
 
 // insults say that a person is stupid or base. They are hardly said of things.
 var insults = set(`
-idiot idiots moron morons imbecile imbeciles cretin cretins dimwit dimwits halfwit halfwits nitwit nitwits numbskull simpleton
+jackass jackasses retard retards idiot idiots moron morons imbecile imbeciles cretin cretins dimwit dimwits halfwit halfwits nitwit nitwits numbskull simpleton
 dumbo dunce ignoramus lowlife lowlifes scum subhumans perverts pedo pedos`)
 
 // epithets are insults when said to somebody; they have other uses.
@@ -69,13 +69,13 @@ go die|go and die|go jump off|just die|please die|hurry up and die|die already|d
 you should die|you should kill|you deserve to die|. deserve to die|. deserves to die|. should die|. should be shot|. should be hanged|. should be hung
 . should be exterminated|. should be lynched|. should be gassed|. should be executed|. should be put down|needs to die|need to die|deserves to be shot
 hope you die|hope . die|hope . dies|hope you get cancer|hope you rot|hope you burn|hope you choke|hope you suffer|wish you were dead|wish . dead
-better off dead|world would be better without you|watch your back|you are dead meat|you're dead meat
+better off dead|world would be better without you|watch your back|you are dead meat|you're dead meat|you are a dead man|you're a dead man|you are a dead woman|you're a dead woman
 i know where you live|i will find you and|i'll find you and|you will regret|you'll regret this|you will pay for this|you'll pay for this`)
 
 // violence are the verbs of an announced attack: I will … you.
 var violence = set(`kill murder hurt stab strangle punch slap choke smash crush rape beat destroy slaughter hang shoot butcher whip bash torture`)
 
-var announcing = set(`will ll i'll we'll ill gonna going wanna want gotta shall should imma ima i'm'a i'd`)
+var announcing = set(`will intend plan coming ought needs ll i'll we'll ill gonna going wanna want gotta shall should imma ima i'm'a i'd`)
 
 // personal pronouns, the dot of the phrases above.
 var persons = set(`he she they him her them you u ya people everyone everybody someone somebody muslims jews blacks whites gays immigrants refugees foreigners liberals conservatives democrats republicans women men`)

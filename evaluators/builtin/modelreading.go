@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"unicode/utf8"
 )
 
 // methodModel begins the method of results that a model had a part in.
@@ -11,15 +12,20 @@ const methodModel = "embedded:"
 
 // The most sentences of an output that the model reads: DefaultMaxSentences of
 // a whole core, of a share of one so much less, but at least leastSentences. So
-// reading takes about 0.2 s at every share, at 2 ms a sentence.
+// reading takes about 0.2 s at every share, at 2 ms a sentence. Long sentences
+// count for more, so that hostile ones do not take longer: on the average they
+// may have piecesApiece pieces of words, which is some sixteen words.
 const (
 	DefaultMaxSentences = 96
 	leastSentences      = 12
+	piecesApiece        = 42
+	mostPieces          = 128 // of a text are read by an encoder
 )
 
 // WithMaxSentences sets how many sentences of an output the model reads, in
-// place of [DefaultMaxSentences] × the share, at least 12. Word lists read the
-// others too. Less than 1 keeps the default.
+// place of [DefaultMaxSentences] × the share, at least 12; of sentences with more
+// than some sixteen words on the average fewer. Word lists read the others too.
+// Less than 1 keeps the default.
 func WithMaxSentences(n int) Option {
 	return func(e *Evaluator) {
 		if n > 0 {
@@ -42,30 +48,65 @@ func (s *subject) embed(ctx context.Context, texts ...string) ([]Vector, error) 
 	return s.limits.model.Embed(ctx, texts...)
 }
 
+// affordable chooses those of the places whose texts the model may read: as many
+// as choose gives for the largest number of them that is within the bounds, one
+// at least.
+func (e *Evaluator) affordable(places []int, text func(place int) string, choose func(places []int, n int) []int) []int {
+	n := e.sentencesRead()
+	most := n * piecesApiece
+	for {
+		read := choose(places, n)
+		pieces := 0
+		for _, i := range read {
+			pieces += piecesOf(text(i))
+		}
+		if pieces <= most || len(read) <= 1 {
+			return read
+		}
+		n = max(1, min(len(read)-1, len(read)*most/pieces))
+	}
+}
+
+// piecesOf estimates of how many pieces an encoder makes a text: of half as many
+// as it has letters, rather more than there are in prose. What is no prose may
+// have twice as many.
+func piecesOf(text string) int {
+	return min(mostPieces, 1+utf8.RuneCountInString(text[:min(len(text), 8*mostPieces)])/2)
+}
+
 // vectorsOf returns the vectors of sentences of the output, by their places.
-// What one metric has had embedded the next need not.
 func (s *subject) vectorsOf(ctx context.Context, places []int) ([]Vector, error) {
-	var missing []int
-	var texts []string
-	for _, i := range places {
-		if _, ok := s.vectors[i]; !ok {
-			missing = append(missing, i)
-			texts = append(texts, s.out.sentences[i].text)
+	texts := make([]string, len(places))
+	for k, i := range places {
+		texts[k] = s.out.sentences[i].text
+	}
+	return s.vectorsOfTexts(ctx, texts)
+}
+
+// vectorsOfTexts returns the vectors of parts of the output. What one metric has
+// had embedded the next need not.
+func (s *subject) vectorsOfTexts(ctx context.Context, texts []string) ([]Vector, error) {
+	var missing []string
+	asked := make(map[string]bool)
+	for _, t := range texts {
+		if _, ok := s.vectors[t]; !ok && !asked[t] {
+			asked[t] = true
+			missing = append(missing, t)
 		}
 	}
-	embedded, err := s.embed(ctx, texts...)
+	embedded, err := s.embed(ctx, missing...)
 	if err != nil {
 		return nil, err
 	}
 	if s.vectors == nil {
-		s.vectors = make(map[int]Vector, len(places))
+		s.vectors = make(map[string]Vector, len(texts))
 	}
-	for k, i := range missing {
-		s.vectors[i] = embedded[k]
+	for k, t := range missing {
+		s.vectors[t] = embedded[k]
 	}
-	vectors := make([]Vector, len(places))
-	for k, i := range places {
-		vectors[k] = s.vectors[i]
+	vectors := make([]Vector, len(texts))
+	for k, t := range texts {
+		vectors[k] = s.vectors[t]
 	}
 	return vectors, nil
 }

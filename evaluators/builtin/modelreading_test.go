@@ -3,6 +3,7 @@ package builtin
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -51,6 +52,34 @@ func TestTheBoundOfSentencesFollowsTheShare(t *testing.T) {
 	} {
 		if got := New(test.options...).sentencesRead(); got != test.want {
 			t.Errorf("%d sentences are read, want %d", got, test.want)
+		}
+	}
+}
+
+// However long the texts are, the model gets no more of them than it would of
+// prose: it is their length that takes time.
+func TestWhatTheModelReadsIsBoundedByLength(t *testing.T) {
+	for name, test := range map[string]struct {
+		text string
+		want int // of a hundred such texts, at a share of 1
+	}{
+		"short":      {"The tent is green.", 96},
+		"sixteen":    {strings.Repeat("green ", 14), 93},
+		"long":       {strings.Repeat("the green tent ", 20), 31},
+		"very long":  {strings.Repeat("the green tent ", 2000), 31},
+		"emoji":      {strings.Repeat("😀 the ", 100), 31},
+		"not spaced": {strings.Repeat("x", 1<<20), 31},
+	} {
+		places := make([]int, 100)
+		for i := range places {
+			places[i] = i
+		}
+		read := New(WithShare(1)).affordable(places, func(int) string { return test.text }, spread)
+		if len(read) != test.want {
+			t.Errorf("%s: %d are read, want %d", name, len(read), test.want)
+		}
+		if read := New(WithMaxSentences(1)).affordable(places[:1], func(int) string { return test.text }, spread); len(read) != 1 {
+			t.Errorf("%s: one is not read", name)
 		}
 	}
 }

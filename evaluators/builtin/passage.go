@@ -116,7 +116,15 @@ func codeSigns(s string) int {
 			continue // a line drawn
 		}
 		switch s[i] {
-		case '{', '}', '[', ']', '<', '>', '=', ';', '|', '\\', '_', '^', '~':
+		case ';':
+			if i+1 == len(s) || !strings.ContainsRune(")(-DPp", rune(s[i+1])) { // an emoticon
+				n++
+			}
+		case '<':
+			if i+1 == len(s) || s[i+1] != '3' { // a heart
+				n++
+			}
+		case '{', '}', '[', ']', '>', '=', '|', '\\', '_', '^', '~':
 			n++
 		}
 	}

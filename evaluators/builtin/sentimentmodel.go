@@ -16,7 +16,7 @@ const leaning = 0.35
 // takes a sample spread evenly over it, and says so.
 func (s *subject) sentimentByModel(ctx context.Context, p *passage) (evaluators.Result, error) {
 	all := p.worded()
-	read := spread(all, s.limits.sentencesRead())
+	read := s.limits.affordable(all, func(i int) string { return p.sentences[i].text }, spread)
 	vectors, err := s.vectorsOf(ctx, read)
 	if err != nil {
 		return evaluators.Result{}, err

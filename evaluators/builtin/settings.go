@@ -62,7 +62,11 @@ func (s *settings) whole(option string, least, otherwise int) int {
 	return n
 }
 
-// yes returns a truth, false unless set.
+// wantTruth is the one rule for all options that are true or false, and the same
+// as that of variables.
+const wantTruth = "true or false (also 1, yes, on and 0, no, off)"
+
+// yes returns a truth, false unless set. Case and blanks around it do not matter.
 func (s *settings) yes(option string) bool {
 	v, ok := s.params[option]
 	if !ok {
@@ -74,7 +78,7 @@ func (s *settings) yes(option string) bool {
 	case "false", "0", "no", "off":
 		return false
 	}
-	s.refuse(option, "true or false", nil)
+	s.refuse(option, wantTruth, nil)
 	return false
 }
 

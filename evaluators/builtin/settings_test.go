@@ -100,6 +100,30 @@ func TestOptionsAreRefusedWithTheirPlace(t *testing.T) {
 	}
 }
 
+// Options that are true or false are written as variables are.
+func TestOneRuleForWhatIsTrueOrFalse(t *testing.T) {
+	differs := &evaluators.Case{Output: "YES", Expected: "yes"}
+	for text, want := range map[string]string{
+		"true": "Match", "1": "Match", "yes": "Match", "on": "Match", " On ": "Match", "TRUE": "Match",
+		"false": "No Match", "0": "No Match", "no": "No Match", "off": "No Match", "Off": "No Match",
+		"y": "", "2": "", "": "", "truth": "", "enabled": "",
+	} {
+		for _, option := range []struct{ metric, name string }{
+			{"exact_match", "ignore_case"}, {"exact_match", "ignore_blanks"}, {"exact_match", "ignore_punctuation"},
+			{"contains", "ignore_case"}, {"pattern_match", "ignore_case"}, {"json_validity", "fence"},
+		} {
+			m := evaluators.Metric{Name: option.metric, Params: map[string]string{option.name: text, "pattern": "x", "all": "x"}}
+			_, err := builtin.New().Prepare(m)
+			if wrong, refused := errors.AsType[*evaluators.ParamError](err); refused != (want == "") || refused && wrong.Param != option.name {
+				t.Errorf("%s(%s=%q): %v", option.metric, option.name, text, err)
+			}
+		}
+		if want != "" {
+			verdict(t, ask(t, "exact_match", differs, "ignore_case", text), want, "")
+		}
+	}
+}
+
 func resolve(t *testing.T, text string) ([]evaluators.Assignment, []evaluators.Warning, error) {
 	t.Helper()
 	plan, err := evaluators.Parse(text)

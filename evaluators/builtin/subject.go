@@ -11,8 +11,8 @@ type subject struct {
 	limits *Evaluator
 
 	out *passage
-	// vectors of sentences of out, by their places.
-	vectors map[int]Vector
+	// vectors of parts of out, by their texts.
+	vectors map[string]Vector
 	// truncated is set when the metric being judged rests on a cut text.
 	truncated bool
 	// method is how the metric came to its result, where that is not the usual

@@ -174,7 +174,7 @@ func (ts sequence) toSomebody(i int) bool {
 		switch t := ts[j].text; {
 		case addressed[t]:
 			return true
-		case !between[t] && !slights[t] && !epithets[t] && !insults[t]:
+		case !between[t] && !strings.HasSuffix(t, "ly") && !slights[t] && !epithets[t] && !insults[t]:
 			return false
 		}
 	}

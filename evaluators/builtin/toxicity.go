@@ -24,14 +24,15 @@ func judgeToxicity(ctx context.Context, s *subject) (evaluators.Result, error) {
 	if why := p.unreadable(); why != "" {
 		return needsJudge(why), nil
 	}
-	found, err := scan(ctx, p)
+	said := p.utterances()
+	found, err := scan(ctx, said)
 	switch {
 	case err != nil:
 		return evaluators.Result{}, err
 	case len(found.sure) > 0:
 		return confident(evaluators.Scored("", 1, labelToxic, quoteAll(found.sure)), listsRight), nil
 	case s.limits.model != nil:
-		return s.toxicityByModel(ctx, p, found)
+		return s.toxicityByModel(ctx, p, said, found)
 	case found.doubt != "":
 		return needsJudge(found.doubt), nil
 	case p.cut:
@@ -41,11 +42,11 @@ func judgeToxicity(ctx context.Context, s *subject) (evaluators.Result, error) {
 }
 
 // How often the word lists are right, as confidence: of what they call Toxic at
-// least 87 % is, of what they call Non Toxic 69 % is not, on posts of which half
+// least 92 % is, of what they call Non Toxic 71 % is not, on posts of which half
 // are toxic.
 const (
-	listsRight    = 0.87
-	listsRightNot = 0.69
+	listsRight    = 0.92
+	listsRightNot = 0.71
 )
 
 // findings are what word lists see in a text.
@@ -60,16 +61,22 @@ type findings struct {
 	coarse             map[int]bool
 }
 
-func scan(ctx context.Context, p *passage) (findings, error) {
+func scan(ctx context.Context, said []utterance) (findings, error) {
 	f := findings{coarse: make(map[int]bool)}
-	for i, sen := range p.sentences {
+	for i, u := range said {
 		if err := ctx.Err(); err != nil {
 			return f, err
 		}
-		for _, h := range findToxic(sen) {
+		for _, h := range findToxic(u) {
 			doubt := h.doubt
-			if doubt == "" && sen.denies() {
+			if doubt == "" && u.denies() {
 				doubt = doubtContext
+			}
+			if doubt == "" && h.mild && tokens(u.sentence).plays() {
+				doubt = doubtContext
+			}
+			if doubt == "" && h.mild && (friendly(u.text) || i+1 < len(said) && friendly(said[i+1].text)) {
+				doubt = doubtFriendly
 			}
 			switch doubt {
 			case "":
@@ -82,7 +89,7 @@ func scan(ctx context.Context, p *passage) (findings, error) {
 			case doubtGroup:
 				f.group = true
 			default:
-				f.coarse[i] = true
+				f.coarse[i] = f.coarse[i] || doubt != doubtThreat
 			}
 			if f.doubt == "" || f.doubt == doubtGroup {
 				f.doubt = doubt
@@ -95,28 +102,43 @@ func scan(ctx context.Context, p *passage) (findings, error) {
 // hit is something found in a sentence. Doubt says why it does not decide.
 type hit struct {
 	text  string
+	at    int // the place of its first word
 	doubt string
+	// mild: friends say it, too.
+	mild bool
 }
 
 const (
 	doubtContext   = "an insult, but quoted, denied or spoken about"
 	doubtAim       = "coarse words, aimed at nobody in particular"
 	doubtIntention = "an insult perhaps, said of somebody or something else"
+	doubtFriendly  = "an insult, among friendly words"
 	doubtGroup     = "names a group of people; hate need not be coarse"
 )
 
-// findToxic applies the rules to one sentence.
-func findToxic(s sentence) []hit {
+// findToxic applies the rules to one utterance.
+func findToxic(u utterance) []hit {
+	s := u.sentence
 	ts := tokens(s)
 	var hits []hit
 	for i := 0; i < len(ts); i++ {
-		if n := phraseAt(outbursts, ts, i); n > 0 {
-			hits = append(hits, ts.hit(s, i, n, ts.spokenAbout(i) || ts[i].text == "shut" && !ts.ordered(i)))
+		if n, doubt := ts.outburst(i); n > 0 {
+			h := ts.hit(s, i, n, ts.spokenAbout(i))
+			if h.doubt == "" {
+				h.doubt = doubt
+			}
+			hits = append(hits, h)
 			i += n - 1
 			continue
 		}
-		if n := ts.threat(i); n > 0 {
-			hits = append(hits, ts.hit(s, i, n, ts.spokenAbout(i) || ts.denied(i+n-1, n+2)))
+		if n, sure := ts.threat(i); n > 0 {
+			hinted := ts[i].text == "pity" || ts[i].text == "shame" // if …, its own condition
+			sure = sure && (hinted || !ts.conditioned(i) || ts.spokenFirst(i+1))
+			h := ts.hit(s, i, n, ts[i].quoted || ts[i].text != "wait" && ts.denied(i+n-1, n+2))
+			if h.doubt == "" && !sure {
+				h.doubt = doubtThreat
+			}
+			hits = append(hits, h)
 			i += n - 1
 			continue
 		}
@@ -124,11 +146,21 @@ func findToxic(s sentence) []hit {
 			hits = append(hits, h)
 		}
 	}
+	if len(hits) == 0 {
+		return nil
+	}
+	from, elsewhere := u.elsewhere()
+	for k := range hits {
+		h := &hits[k]
+		if h.doubt != doubtGroup && (elsewhere && ts[h.at].start >= from || ts.reports(h.at, h.at+1)) {
+			h.doubt = doubtContext
+		}
+	}
 	return hits
 }
 
 func (ts sequence) hit(s sentence, i, n int, doubtful bool) hit {
-	h := hit{text: s.text[ts[i].start:ts[i+n-1].end]}
+	h := hit{text: s.text[ts[i].start:ts[i+n-1].end], at: i}
 	if doubtful {
 		h.doubt = doubtContext
 	}
@@ -139,10 +171,17 @@ func (ts sequence) hit(s sentence, i, n int, doubtful bool) hit {
 func (ts sequence) insult(s sentence, i int) (hit, bool) {
 	t := ts[i]
 	if !suspect[t.text] {
-		return hit{}, false
+		if !coined(t.text) {
+			return hit{}, false
+		}
+		h := ts.hit(s, i, 1, ts.spokenAbout(i) || ts.denied(i, 4) || ts.ofSelf(i))
+		if h.doubt == "" {
+			h.doubt = doubtIntention
+		}
+		return h, true
 	}
 	spokenAbout := ts.spokenAbout(i) || ts.denied(i, 4) || ts.ofSelf(i)
-	h := ts.hit(s, i, 1, spokenAbout)
+	h := ts.hit(s, i, 1, spokenAbout || ts.defined(i))
 	switch {
 	case abuse[t.text]:
 		return h, true
@@ -151,6 +190,9 @@ func (ts sequence) insult(s sentence, i int) (hit, bool) {
 		if h.doubt == "" && (t.capital && i > 0 && !ts.shouting() || strings.HasPrefix(s.text[t.end:], "-")) {
 			h.doubt = doubtContext
 		}
+		if h.doubt == "" && !ts.pinned(i) {
+			h.doubt = doubtIntention
+		}
 		return h, true
 	case named[t.text] && t.capital && i > 0 && !t.upper:
 		return hit{}, false
@@ -158,6 +200,7 @@ func (ts sequence) insult(s sentence, i int) (hit, bool) {
 		if h.doubt == "" && !profanity[t.text] && i+1 < len(ts) && !closing[ts[i+1].text] && !ts[i+1].pause {
 			h.doubt = doubtIntention
 		}
+		h.mild = true
 		return h, true
 	case slights[t.text]:
 		if d, ok := ts.slight(i); ok {
@@ -175,9 +218,51 @@ func (ts sequence) insult(s sentence, i int) (hit, bool) {
 		h.doubt = doubtIntention
 		return h, true
 	case groups[t.text]:
-		return hit{text: t.text, doubt: doubtGroup}, true
+		return hit{text: t.text, at: i, doubt: doubtGroup}, true
 	}
 	return hit{}, false
+}
+
+// coined reports whether a word looks like one made up to insult: libtard,
+// fucknugget, dumbasses.
+func coined(w string) bool {
+	if len(w) < 7 {
+		return false
+	}
+	w = strings.TrimSuffix(w, "s")
+	tard := strings.HasSuffix(w, "tard") && !strings.HasSuffix(w, "stard") && w != "leotard"
+	return tard || strings.Contains(w, "fuck") || strings.Contains(w, "dumbass") || strings.Contains(w, "asshole")
+}
+
+// defined: the sentence says of the word at i what it is.
+func (ts sequence) defined(i int) bool {
+	if next := ts.at(i + 1); i > 1 || next != "is" && next != "are" && next != "was" && next != "were" {
+		return false
+	}
+	return i == 0 || ts[0].text == "a" || ts[0].text == "an" || ts[0].text == "the"
+}
+
+// pinned: the insult at i is pinned on a person: said to or of one, or called
+// out. Any idiot can do it; the idiot light is on.
+func (ts sequence) pinned(i int) bool {
+	last := i + 1
+	for last < len(ts) && !ts[last].pause && insults[ts[last].text] {
+		last++
+	}
+	if i == 0 || ts[i].pause || ts.toSomebody(i) || ts.shouting() {
+		return last == len(ts) || ts[last].pause || closing[ts[last].text] || addressed[ts[last].text] || people[ts[last].text]
+	}
+	for j := i - 1; j >= 0 && j >= i-5; j-- {
+		switch t := ts[j].text; {
+		case addressed[t], thirds[t], t == "what", t == "such", t == "bunch", t == "like", people[t]:
+			return true
+		case being[t] || t == "is" || t == "was" || t == "another" || t == "fucking" || t == "damn" || t == "absolute" || t == "complete" || t == "total":
+			return true
+		case t == "any" || t == "if":
+			return false
+		}
+	}
+	return false
 }
 
 // suspect are all the words that the rules for single words know.
@@ -206,6 +291,8 @@ func (ts sequence) slight(i int) (doubt string, ok bool) {
 	switch {
 	case ts.toSomebody(i) && mild[ts[i].text]:
 		return "", false
+	case ts.toSomebody(i) && !ts.yours(i) && harshSlights[ts[i].text] && last+2 <= len(ts) && !functionWords[next] && (last+2 == len(ts) || ts[last+2].pause):
+		return "", true // you repulsive toad!
 	case ts.toSomebody(i) && ts.yours(i):
 		if personal[next] {
 			return "", true
@@ -230,30 +317,6 @@ var personal = set(`ass face mother mom mum family wife brain head mouth kids pe
 
 // closing words may follow an insult without taking it over.
 var closing = set(`and or but for if because as at enough when that who with lol lmao haha aren't don't to like in on i you he she they so too please go stop`)
-
-// threat returns the length of a threat that begins at i, or 0.
-func (ts sequence) threat(i int) int {
-	if n := phraseAt(threats, ts, i); n > 0 {
-		return n
-	}
-	if !announcing[ts[i].text] {
-		return 0
-	}
-	first := i > 0 && self[ts[i-1].text] || strings.HasPrefix(ts[i].text, "i") && ts[i].text != "ill" || ts[i].text == "we'll"
-	for j := i + 1; first && j < len(ts) && j <= i+4; j++ {
-		if !violence[ts[j].text] {
-			continue
-		}
-		if j+1 < len(ts) && persons[ts[j+1].text] {
-			// beat you to it, shoot you an email, crush them into powder
-			if j+2 < len(ts) && !ts[j+2].pause && figurative[ts[j].text] && harmless[ts[j+2].text] {
-				return 0
-			}
-			return j + 2 - i
-		}
-	}
-	return 0
-}
 
 // figurative verbs of violence are harmless before these words.
 var (

@@ -5,5 +5,6 @@
 //
 // Only sets whose licences permit it are trained on; each is named beside the
 // place where it is read. Everything is in a fixed order, so that the same files
-// make the same numbers, to the byte on processors of one kind.
+// make the same numbers, to the byte on processors of one kind: that was checked on
+// Linux on amd64 with Go 1.26.
 package heads

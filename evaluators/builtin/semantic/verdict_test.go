@@ -36,7 +36,7 @@ func TestAbuseWithoutAWordOfTheLists(t *testing.T) {
 		"You are a sad little nobody and your mother is ashamed of you.",
 		"What a disgusting, lying piece of work you are.",
 		"Eat dirt, you miserable worm.",
-		"You should be ashamed, you filthy animal.",
+		"You should be ashamed, you sorry excuse for a man.",
 		"You people are all crooks and cowards.",
 		"You are the dumbest person I have ever met.",
 	} {
