@@ -29,6 +29,10 @@ const (
 // snippets of three labels.
 const tonesRight = 0.6
 
+// backchannel is how many words at most a text has that need not say anything:
+// "yes, exactly".
+const backchannel = 3
+
 // analyzer unpacks the lexicon once, at first use. The analyzer is only read
 // afterwards, so that any number of goroutines may share it.
 var analyzer = sync.OnceValue(govader.NewSentimentIntensityAnalyzer)
@@ -55,12 +59,19 @@ func judgeSentiment(ctx context.Context, s *subject) (evaluators.Result, error) 
 	}
 	a := analyzer()
 	sum := 0.0
+	evaluated := false
 	var tones []tone
 	for _, sen := range p.sentences {
 		if err := ctx.Err(); err != nil {
 			return evaluators.Result{}, err
 		}
-		sum += a.PolarityScores(sen.text).Compound
+		e := expressionsOf(sen)
+		evaluated = evaluated || e.any()
+		compound := a.PolarityScores(sen.text).Compound
+		if !e.any() {
+			compound *= 0.049
+		}
+		sum += compound
 		if len(tones) < 1000 {
 			tones = appendTones(tones, a, sen)
 		}
@@ -72,7 +83,7 @@ func judgeSentiment(ctx context.Context, s *subject) (evaluators.Result, error) 
 	switch {
 	case p.words == 0 && sum == 0: // neither words nor an emoji that is known
 		return needsJudge("no words"), nil
-	case s.limits.model != nil && sum == 0:
+	case !evaluated && p.words <= backchannel:
 		return needsJudge("too short to tell"), nil
 	case score < negativeBelow:
 		return confident(evaluators.Scored("", score, labelNegative, strongest(tones, -1)), tonesRight), nil
@@ -80,7 +91,10 @@ func judgeSentiment(ctx context.Context, s *subject) (evaluators.Result, error) 
 		return confident(evaluators.Scored("", score, labelPositive, strongest(tones, +1)), tonesRight), nil
 	}
 	why := "no word has a tone"
-	if len(tones) > 0 {
+	switch {
+	case len(tones) > 0 && !evaluated:
+		why = "nothing in it evaluates, with " + strongest(tones, 0)
+	case len(tones) > 0:
 		why = "balanced: " + strongest(tones, 0)
 	}
 	return confident(evaluators.Scored("", score, labelNeutral, why), tonesRight), nil
