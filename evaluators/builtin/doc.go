@@ -20,8 +20,8 @@
 //	                  threats                                   words at nobody, texts naming groups; with
 //	                                                            a model what it is unsure of, and one or
 //	                                                            two words
-//	sentiment         the tone of the words, with a model of    with a model one or two words without a
-//	                  the sentences                             tone; nothing more
+//	sentiment         the tone of what evaluates, by words,     up to three words in which nothing
+//	                  with a model by sentences                 evaluates; nothing more
 //	answer_relevancy  on the question's topic, or off it        anything between, short answers, refusals;
 //	                                                            whether it answers
 //	faithfulness      a number, date or sentence that no        paraphrases: finding nothing wrong is not

@@ -211,6 +211,8 @@ func (u utterance) predicate(i int) bool {
 		switch p := u.words[j]; {
 		case copulas[p.text], p.text == "such", j == 0 && p.text == "not":
 			return true
+		case u.at(j+1) == "and": // light and sturdy
+			continue
 		case clause(u.text, p.end, u.words[j+1].start):
 			return false
 		case !beforePredicate[p.text] && !intensifying[p.text] && !negations[p.text] && opinions[p.text].use == 0:

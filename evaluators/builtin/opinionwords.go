@@ -67,7 +67,7 @@ ruins outrage disappoint
  stinks stank lacks bogus pointless hopeless harsh inadequate insufficient horrifying shocking troublesome disturbing ignorant offensive screwed hell`},
 		{opinion{byMe, 1}, `
 happy happier happiest happily glad gladly pleased excited proud relieved lucky blessed thankful hopeful cheerful
-joyful content satisfied impressed inspired optimistic grinning smiling laughing`},
+joyful satisfied impressed inspired optimistic grinning smiling laughing`},
 		{opinion{byMe, -1}, `
 fuming sad sadder saddest angry furious mad upset upsetting unhappy lonely scared afraid worried anxious terrified ashamed
 embarrassed jealous hopeless helpless depressed devastated exhausted tired sick bored hurt hurts crying cried cry
@@ -118,7 +118,7 @@ pretty quite truly rather just damn freaking fucking soo sooo how what as most s
 	copulas = set(`is was are were am been isn't wasn't aren't weren't it's that's he's she's they're you're we're i'm this's
 be looks look looked feels feel felt sounds sound sounded tastes taste tasted smells smell smelled seems seem seemed
 works work worked runs ran fits fit performs performed did does plays played turned came went became becomes gets got stays stayed`)
-	beforePredicate = set(`a an the out up all at of both still also even my this that real complete total big huge little bit
+	beforePredicate = set(`a an the out up all at of both still also even my this that real pure complete total big huge little bit
 absolute whole such and or but kind sort always never only far much more less less too again`)
 	endingPredicate = set(`and but or though although because since too enough so as when while that to every overall again
 imo imho here indeed anyway today really i we you it they`)

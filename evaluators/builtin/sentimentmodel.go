@@ -66,6 +66,9 @@ func (s *subject) sentimentByModel(ctx context.Context, p *passage) (evaluators.
 		}
 		return why
 	}
+	if len(read) > 1 && difference*bare < 0 {
+		difference = 0 // what evaluates says one thing, and what happened another
+	}
 	score := toneScore(difference)
 	switch {
 	case !evaluated && p.words <= backchannel:
