@@ -69,7 +69,7 @@ func TestMetricsGoToTheJudgeThatTheyName(t *testing.T) {
 		"deepeval(inference(bias(judge=Fast)))":                  {"fast bias scored", "fast", nil},
 		"judge(bias(judge=fast)),fast(bias(threshold=0.5))":      {"fast bias scored", "fast", []string{"which counts"}},
 		"judge(bias(judge=slow),toxicity),fast(bias)":            {"fast bias scored, judge toxicity scored", "judge fast", []string{"judge, fast"}},
-		"builtin(toxicity(judge=slow),sentiment),judge(bias),fa": {"builtin sentiment scored, judge bias scored", "builtin judge", []string{"slow", "no evaluator", "no metric asks"}},
+		"builtin(toxicity(judge=slow),sentiment),judge(bias),fa": {"builtin sentiment skipped, judge bias scored", "builtin judge", []string{"slow", "no evaluator", "no metric asks"}},
 	} {
 		t.Run(plan, func(t *testing.T) {
 			first, fast, strong := judgeServer(t), judgeServer(t), judgeServer(t)

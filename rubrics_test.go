@@ -73,7 +73,7 @@ func TestRubricsOfAFile(t *testing.T) {
 			file: "rubrics:" + politeness, plan: "judge(bias)", want: "judge bias scored", warns: []string{"politeness"},
 		},
 		"not even a judge": {
-			file: "rubrics:" + politeness, plan: "builtin(sentiment)", want: "builtin sentiment scored", warns: []string{"politeness"},
+			file: "rubrics:" + politeness, plan: "builtin(sentiment)", want: "builtin sentiment skipped", warns: []string{"politeness"},
 		},
 		"a file that is no YAML": {file: "rubrics: [", plan: "judge(bias)", want: "judge bias scored", warns: []string{"metrics.yaml:1:"}},
 		"no file":                {plan: "judge(bias)", want: "judge bias scored", warns: []string{"RUBRICS"}},

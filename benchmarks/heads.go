@@ -18,7 +18,7 @@ func headClaims() []claim {
 			measure: toxicityAUC},
 		{name: "toxicity_false_alarms", bound: 0.003, says: "share of an assistant's replies, taken as harmless and held out of training, that builtin calls Toxic",
 			measure: toxicityFalseAlarms},
-		{name: "sentiment_auc", bound: 0.93, atLeast: true, says: "AUC of positive over negative tweets, of heads trained on no tweet",
+		{name: "sentiment_auc", bound: 0.93, atLeast: true, says: "AUC of builtin's scores of positive over negative tweets, with heads trained on no tweet",
 			measure: sentimentAUC},
 	}
 }
@@ -156,13 +156,29 @@ func sentimentAUC() (float64, error) {
 		{"reviews, trained without any", sources[0], not(sources[0]), func(heads.Row) bool { return true }},
 		{"editorials, trained without any", sources[2], not(sources[2]), func(heads.Row) bool { return true }},
 	} {
-		m := heads.Model{Encoder: encoder}
+		m := heads.Model{Encoder: remembering(encoder, trial.test)}
 		m.Negative, m.Positive = heads.FitSentiment(trial.takes, sources...)
-		var byHeads, byWords []agreement.Graded
+		e := builtin.New(builtin.WithModel(func(float64) builtin.Model { return m }), builtin.WithShare(1))
+		var asShipped, byHeads, byWords []agreement.Graded
+		skipped, called, right := 0, 0, 0
 		for _, r := range trial.test.Rows {
 			if !trial.holds(r) || r.Rating > -0.5 && r.Rating < 0.5 {
 				continue
 			}
+			result := e.Evaluate(context.Background(), &evaluators.Case{Kind: instrumentation.KindInference, Output: r.Raw}, []evaluators.Metric{{Name: builtin.MetricSentiment}})[0]
+			score := 0.5 // what is skipped says nothing
+			if result.Outcome == evaluators.OutcomeScored {
+				score = result.Score
+			} else {
+				skipped++
+			}
+			if side := (map[string]float64{"Negative": -1, "Positive": 1})[result.Label]; side != 0 {
+				called++
+				if side*r.Rating > 0 {
+					right++
+				}
+			}
+			asShipped = append(asShipped, agreement.Graded{Score: score, Fault: r.Rating < 0})
 			difference, compound := 0.0, 0.0
 			for i, v := range r.Vectors {
 				tone := builtin.ToneOf(r.Sentences[i])
@@ -174,8 +190,9 @@ func sentimentAUC() (float64, error) {
 			byHeads = append(byHeads, agreement.Graded{Score: difference / count, Fault: r.Rating < 0})
 			byWords = append(byWords, agreement.Graded{Score: compound / count, Fault: r.Rating < 0})
 		}
-		a := agreement.NewAUC(byHeads, false)
-		fmt.Printf("%s: AUC %.4f of %d texts rated beyond ±0.5; VADER alone %.4f\n", trial.says, a.Value, len(byHeads), agreement.NewAUC(byWords, false).Value)
+		a := agreement.NewAUC(asShipped, false)
+		fmt.Printf("%s: AUC %.4f of the scores of %d texts rated beyond ±0.5, %d of them skipped and taken as 0.5; of the heads alone %.4f, VADER alone %.4f. Called Negative or Positive %d, right %.3f\n",
+			trial.says, a.Value, len(asShipped), skipped, agreement.NewAUC(byHeads, false).Value, agreement.NewAUC(byWords, false).Value, called, float64(right)/float64(max(called, 1)))
 		if value == 0 {
 			value = a.Value // the first is the claim
 		}
@@ -185,4 +202,36 @@ func sentimentAUC() (float64, error) {
 
 func not(source *heads.Source) func(*heads.Source, heads.Row) bool {
 	return func(s *heads.Source, _ heads.Row) bool { return s != source }
+}
+
+// remembered is an encoder that knows the vectors of a source's sentences.
+type remembered struct {
+	builtin.Model
+	vectors map[string]builtin.Vector
+}
+
+func remembering(m builtin.Model, s *heads.Source) builtin.Model {
+	r := remembered{m, make(map[string]builtin.Vector)}
+	for _, row := range s.Rows {
+		for i, v := range row.Vectors {
+			r.vectors[row.Sentences[i]] = v
+		}
+	}
+	return r
+}
+
+func (r remembered) Embed(ctx context.Context, texts ...string) ([]builtin.Vector, error) {
+	out := make([]builtin.Vector, len(texts))
+	for i, t := range texts {
+		v, ok := r.vectors[t]
+		if !ok {
+			embedded, err := r.Model.Embed(ctx, t)
+			if err != nil {
+				return nil, err
+			}
+			v = embedded[0]
+		}
+		out[i] = v
+	}
+	return out, nil
 }

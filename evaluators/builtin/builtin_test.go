@@ -216,8 +216,8 @@ func TestUnjudgeableCasesAreSkipped(t *testing.T) {
 func TestEveryResultNamesItsMethod(t *testing.T) {
 	e := builtin.New()
 	want := map[string]string{
-		"bias": "none", "toxicity": "lexicon", "sentiment": "vader",
-		"answer_relevancy": "question_coverage/2", "faithfulness": "lexical_grounding/3",
+		"bias": "none", "toxicity": "lexicon", "sentiment": "vader/2",
+		"answer_relevancy": "question_coverage/3", "faithfulness": "lexical_grounding/3",
 		"length": "count", "exact_match": "comparison", "token_f1": "token_overlap", "rouge_l": "longest_common_subsequence",
 		"contains": "substring", "pattern_match": "regular_expression", "json_validity": "json_parser", "refusal": "phrases",
 		"language": "trigrams", "personal_data": "patterns_and_checksums", "readability": "flesch_reading_ease",

@@ -84,11 +84,11 @@ var metrics = []metric{
 	},
 	{
 		row(MetricSentiment, higher, negativeBelow, needOutput, labelNegative, labelNeutral, labelPositive),
-		"vader", true, plainly(judgeSentiment),
+		"vader/2", true, plainly(judgeSentiment),
 	},
 	{
 		row(MetricAnswerRelevancy, higher, 0.5, needInput|needOutput, labelRelevant, labelIrrelevant),
-		"question_coverage/2", true, plainly(judgeRelevancy),
+		"question_coverage/3", true, plainly(judgeRelevancy),
 	},
 	{
 		row(MetricFaithfulness, higher, 1, needOutput|needDocuments, labelFaithful, labelUnfaithful),

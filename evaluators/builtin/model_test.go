@@ -145,7 +145,7 @@ func TestSentimentByAModel(t *testing.T) {
 	for _, test := range []struct{ output, label, why string }{
 		{glad, "Positive", `"glad" in "` + glad + `"`},
 		{sad, "Negative", `"sadly" in "` + sad + `"`},
-		{flat, "Neutral", "leans to neither side"},
+		{flat, "Neutral", "nothing in it evaluates"},
 		{glad + " " + sad, "Neutral", "leans to neither side"},
 		{sad + " " + flat, "Negative", `"sadly" in "` + sad + `"`},
 		{"Great!", "Positive", `"great"`}, // by its word

@@ -105,6 +105,9 @@ func judgeRelevancy(ctx context.Context, s *subject) (evaluators.Result, error) 
 	if why := cmp.Or(asked.request(), mayAnswerOtherwise(asked, answer, question)); why != "" {
 		return needsJudge(why), nil
 	}
+	if asksAdvice(question) && advises(answer) {
+		return needsJudge("advice was asked for, which need not repeat the question"), nil
+	}
 	if answer.words < longAnswer {
 		return needsJudge("shares no word with the question, as a short answer may"), nil
 	}
@@ -124,7 +127,11 @@ func (s *subject) relevancyByMeaning(ctx context.Context, answer *passage, quest
 	a := affinity(asked, used, vectors[0].Cosine(vectors[1]))
 	p := a.Probability()
 	covered, _, _ := asked.coverage(used)
-	if len(covered) > 0 && (p >= surelyRelevant || a.Coverage >= relevantFrom && a.Similarity >= relevantNear) {
+	surely := p >= surelyRelevant
+	if len(covered) > 0 && (surely || a.Coverage >= relevantFrom && a.Similarity >= relevantNear) {
+		if !surely && withoutFigure(answer, question) {
+			return needsJudge("on the topic, without the time or number that was asked for"), nil
+		}
 		return confident(evaluators.Scored("", 1, labelRelevant,
 			fmt.Sprintf("on the topic: similarity %.2f, covers %s", a.Similarity, list(covered))), max(p, 0.5)), nil
 	}
@@ -136,6 +143,16 @@ func (s *subject) relevancyByMeaning(ctx context.Context, answer *passage, quest
 		most = offTopicLong
 		if request != "" {
 			most, request = offTopicRequest, ""
+		}
+	}
+	if asksAdvice(question) {
+		switch {
+		case answer.words < longAnswer:
+			request = cmp.Or(request, "advice was asked for, which need not repeat the question")
+		case advises(answer):
+			most = offTopicAdvice
+		default:
+			most = min(most, offTopicOpen)
 		}
 	}
 	if a.Coverage >= offTopicCoverage || a.Similarity >= most {
@@ -197,7 +214,7 @@ func mayAnswerOtherwise(asked topics, answer *passage, question passage) string 
 		return "the question is too general to tell"
 	case answer.words < leastOffTopic:
 		return "too short to tell"
-	case mostlyItems(answer), answersShortly(answer, question):
+	case mostlyItems(answer), answersShortly(answer, question), answersInKind(answer, question):
 		return "may answer without the question's words"
 	}
 	return ""

@@ -6,14 +6,23 @@ import (
 	"github.com/genaievals/genaievals/evaluators"
 )
 
-// leaning is by how much one of positive and negative must be more probable
-// than the other, on the average over a text's sentences, for the text to have
-// that label.
-const leaning = 0.35
+const (
+	// leaning is by how much one of positive and negative must be more probable
+	// than the other, on the average over a text's sentences, for the text to have
+	// that label.
+	leaning = 0.35
+	// lifted is by how much an expression that evaluates moves its sentence to its
+	// side: the model reads "no complaints, a wonderful phone" as blame and praise.
+	lifted = 0.35
+	// told is from where a sentence in which the speaker tells what happened to him
+	// needs no word that evaluates.
+	told = 0.6
+)
 
 // sentimentByModel averages over the sentences by how much positive is more
-// probable than negative. Of a text of more sentences than the model reads, it
-// takes a sample spread evenly over it, and says so.
+// probable than negative. Sentences in which nothing evaluates count little: see
+// [expressions]. Of a text of more sentences than the model reads, it takes a
+// sample spread evenly over it, and says so.
 func (s *subject) sentimentByModel(ctx context.Context, p *passage) (evaluators.Result, error) {
 	all := p.worded()
 	read := s.limits.affordable(all, func(i int) string { return p.sentences[i].text }, spread)
@@ -23,6 +32,8 @@ func (s *subject) sentimentByModel(ctx context.Context, p *passage) (evaluators.
 	}
 	a := analyzer()
 	var negative, positive float64
+	var difference, bare float64 // of what evaluates, of all
+	evaluated := false
 	var telling [2]struct { // the most negative and the most positive sentence
 		place int
 		by    float64
@@ -31,16 +42,20 @@ func (s *subject) sentimentByModel(ctx context.Context, p *passage) (evaluators.
 		if err := ctx.Err(); err != nil {
 			return evaluators.Result{}, err
 		}
-		n, q := s.limits.model.Sentiment(vectors[k], ToneOf(p.sentences[i].text))
+		sen := p.sentences[i]
+		n, q := s.limits.model.Sentiment(vectors[k], ToneOf(sen.text))
 		negative, positive = negative+n, positive+q
-		for side, by := range [2]float64{n - q, q - n} {
+		by, evaluates := weighed(q-n, sen)
+		evaluated = evaluated || evaluates
+		difference, bare = difference+by, bare+q-n
+		for side, by := range [2]float64{-by, by} {
 			if t := &telling[side]; k == 0 || by > t.by {
 				t.place, t.by = i, by
 			}
 		}
 	}
 	count := float64(len(read))
-	negative, positive = negative/count, positive/count
+	negative, positive, difference, bare = negative/count, positive/count, difference/count, bare/count
 	s.truncated = s.truncated || len(read) < len(all)
 	because := func(side int, sign float64) string {
 		sen := p.sentences[telling[side].place]
@@ -51,14 +66,35 @@ func (s *subject) sentimentByModel(ctx context.Context, p *passage) (evaluators.
 		}
 		return why
 	}
-	score := toneScore(positive - negative)
-	switch {
-	case score < negativeBelow:
-		return confident(evaluators.Scored("", score, labelNegative, because(0, -1)), negative), nil
-	case score >= positiveFrom:
-		return confident(evaluators.Scored("", score, labelPositive, because(1, +1)), positive), nil
+	if len(read) > 1 && difference*bare < 0 {
+		difference = 0 // what evaluates says one thing, and what happened another
 	}
-	return confident(evaluators.Scored("", score, labelNeutral, "leans to neither side"), 1-max(negative, positive)), nil
+	score := toneScore(difference)
+	switch {
+	case !evaluated && p.words <= backchannel:
+		return needsJudge("too short to tell"), nil
+	case score < negativeBelow:
+		return confident(evaluators.Scored("", score, labelNegative, because(0, -1)), max(negative, -difference)), nil
+	case score >= positiveFrom:
+		return confident(evaluators.Scored("", score, labelPositive, because(1, +1)), max(positive, difference)), nil
+	case !evaluated:
+		return confident(evaluators.Scored("", score, labelNeutral, "nothing in it evaluates"), 1-max(bare, -bare)), nil
+	}
+	return confident(evaluators.Scored("", score, labelNeutral, "leans to neither side"), 1-max(difference, -difference)), nil
+}
+
+// weighed is by how much a sentence counts as positive, of the difference of the
+// model's two probabilities, and whether it evaluates. Where it does not, the
+// difference orders texts within Neutral and makes none anything else.
+func weighed(difference float64, s sentence) (by float64, evaluates bool) {
+	e := expressionsOf(s)
+	switch {
+	case e.any():
+		return min(max(difference+lifted*e.side(), -1), 1), true
+	case (difference >= told || difference <= -told) && tellsOfSpeaker(s):
+		return difference, true
+	}
+	return difference * leaning * 0.99, false
 }
 
 // toneScore puts a difference of probabilities, from -1 to 1, on the scale of

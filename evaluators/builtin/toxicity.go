@@ -258,6 +258,8 @@ func (ts sequence) pinned(i int) bool {
 			return true
 		case being[t] || t == "is" || t == "was" || t == "another" || t == "fucking" || t == "damn" || t == "absolute" || t == "complete" || t == "total":
 			return true
+		case t == "only": // who does otherwise is none: only an idiot would do that
+			return ts.at(last) == "would" || ts.at(last) == "could"
 		case t == "any" || t == "if":
 			return false
 		}
