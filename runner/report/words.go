@@ -168,7 +168,7 @@ func latencyText(q *Quantiles) string {
 	if q == nil {
 		return ""
 	}
-	return fmt.Sprintf("p50 %s, p95 %s, p99 %s, at most %s",
+	return fmt.Sprintf("p50 %s, p95 %s, p99 %s, max %s",
 		render.Duration(q.P50), render.Duration(q.P95), render.Duration(q.P99), render.Duration(q.Max))
 }
 
