@@ -131,3 +131,10 @@ func (c *Call) WaitEnds() {
 		c.seat.set(now.Add(max(0, c.remaining(now))))
 	}
 }
+
+// Waited is how long the call has waited for limits.
+func (c *Call) Waited() time.Duration {
+	c.seat.mu.Lock()
+	defer c.seat.mu.Unlock()
+	return c.waited
+}
