@@ -94,11 +94,7 @@ func (l *lane) lost(h *hand[unit], u unit, call *asking.Call, cause error) {
 		l.dropPart(h, sh)
 		return
 	}
-	errorType := evaluators.ErrorEvaluatorPanic
-	if !errors.Is(cause, asking.ErrGoexit) {
-		errorType = asking.EndedType(l.e.Type(), cause)
-	}
-	r := evaluators.Failed("", errorType, cause)
+	r := evaluators.Failed("", asking.EndedType(l.e.Type(), cause), cause)
 	r.Duration, r.LimitWait = max(0, now.Sub(h.clock)-waited), waited
 	l.same(sh, u.group, r)
 	l.partDone(h, sh)
