@@ -1,4 +1,4 @@
-package manager
+package asking
 
 // An evaluator chooses the reasons and the error types of its results, which
 // are series of metrics and keys of counters: what is no name, or one too many,
@@ -9,9 +9,9 @@ const (
 	maxNames  = 64       // distinct ones of a metric
 )
 
-// isName reports whether s can be an attribute of few values: lower case
+// IsName reports whether s can be an attribute of few values: lower case
 // letters, digits, underscores and dots.
-func isName(s string) bool {
+func IsName(s string) bool {
 	if s == "" || len(s) > maxName {
 		return false
 	}
@@ -24,12 +24,12 @@ func isName(s string) bool {
 	return true
 }
 
-// admit returns the name under which to count.
-func admit(counts map[string]uint64, name string) string {
+// Admit returns the name under which to count.
+func Admit(counts map[string]uint64, name string) string {
 	if _, known := counts[name]; known {
 		return name
 	}
-	if !isName(name) || len(counts) >= maxNames {
+	if !IsName(name) || len(counts) >= maxNames {
 		return otherName
 	}
 	return name

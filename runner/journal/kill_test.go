@@ -1,0 +1,5 @@
+package journal_test
+
+const childVariable = "JOURNAL_TEST_CHILD"
+
+func childRun(string) {}
