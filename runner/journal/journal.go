@@ -102,13 +102,11 @@ func (j *Journal) Done(id string, sum uint64) runner.Kept {
 	if !ok {
 		return nil
 	}
-	item := &j.index.items[at]
-	seen := item.seen
-	item.seen = true
-	if item.sum == sum {
+	first := j.index.set(at, seen)
+	if j.index.items[at].sum == sum {
 		return kept{j, at}
 	}
-	if !seen {
+	if first {
 		j.index.renew(at, sum)
 		j.unsettled = true
 	}
@@ -280,7 +278,7 @@ func (j *Journal) Finish(e End) error {
 		j.unsettled = false
 	}
 	for i := range j.index.items {
-		if !j.index.items[i].seen {
+		if !j.index.has(uint32(i), seen) {
 			e.Orphans++
 		}
 	}
