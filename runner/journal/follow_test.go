@@ -11,8 +11,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/genaievals/genaievals/runner"
 	"github.com/genaievals/genaievals/runner/journal"
 )
@@ -199,10 +197,4 @@ func ExampleRead() {
 	// Output:
 	// q1 bad_item items.jsonl:1: expected a JSON object
 	// nightly 1 true
-}
-
-func TestHeaderOf(t *testing.T) {
-	if diff := cmp.Diff(journal.Header{Version: journal.Version}, journal.HeaderOf(nil)); diff != "" {
-		t.Error(diff)
-	}
 }
