@@ -41,19 +41,19 @@ func TestHeaderOf(t *testing.T) {
 	h := journal.HeaderOf(asked{{Evaluator: j, Metrics: map[instrumentation.Kind][]evaluators.Metric{
 		instrumentation.KindAgent: {stricter, {Name: "more"}}, instrumentation.KindInference: {bias},
 	}}})
-	print := h.Evaluators[0].Metrics[0].Fingerprint
+	mark := h.Evaluators[0].Metrics[0].Fingerprint
 	want := []journal.Evaluator{{
 		Name: "judge", Version: j.Version(), Type: evaluators.TypeLLMJudge, Model: "m1",
 		Metrics: []journal.Metric{
-			{Name: "bias", Direction: evaluators.LowerIsBetter, Threshold: 0.5, Labels: []string{"Biased"}, Judge: "fast", Model: "m2", Fingerprint: print},
+			{Name: "bias", Direction: evaluators.LowerIsBetter, Threshold: 0.5, Labels: []string{"Biased"}, Judge: "fast", Model: "m2", Fingerprint: mark},
 			{Name: "more"},
 		},
 	}}
-	if diff := cmp.Diff(want, h.Evaluators); diff != "" || len(print) != 16 {
+	if diff := cmp.Diff(want, h.Evaluators); diff != "" || len(mark) != 16 {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	bias.Params = map[string]string{"b": "2", "a": "3"}
-	if again := journal.HeaderOf(asked{{Evaluator: j, Metrics: map[instrumentation.Kind][]evaluators.Metric{instrumentation.KindInference: {bias}}}}); again.Evaluators[0].Metrics[0].Fingerprint == print {
+	if again := journal.HeaderOf(asked{{Evaluator: j, Metrics: map[instrumentation.Kind][]evaluators.Metric{instrumentation.KindInference: {bias}}}}); again.Evaluators[0].Metrics[0].Fingerprint == mark {
 		t.Error("another option has the same fingerprint")
 	}
 }

@@ -214,7 +214,8 @@ func (s *scanner) text() []byte {
 // escaped reads the rest of a string that is not only ASCII letters, from s.i;
 // what is before it begins at start.
 func (s *scanner) escaped(start int) []byte {
-	out := append(s.spare[:0], s.b[start:s.i]...)
+	out := s.spare[:0]
+	out = append(out, s.b[start:s.i]...)
 	defer func() { s.spare = out }()
 	for s.i < len(s.b) {
 		c := s.b[s.i]
