@@ -102,13 +102,11 @@ func (j *Journal) Done(id string, sum uint64) runner.Kept {
 	if !ok {
 		return nil
 	}
-	item := &j.index.items[at]
-	seen := item.seen
-	item.seen = true
-	if item.sum == sum {
+	first := j.index.set(at, seen)
+	if j.index.items[at].sum == sum {
 		return kept{j, at}
 	}
-	if !seen {
+	if first {
 		j.index.renew(at, sum)
 		j.unsettled = true
 	}
@@ -233,6 +231,10 @@ func (j *Journal) flush() error {
 		j.buf = j.buf[:0]
 		return nil
 	}
+	// os.File does not tell how much of a write is there that failed in the end.
+	if info, err := j.held.file.Stat(); err == nil {
+		n = max(n, min(int(info.Size()-j.size), len(j.buf)))
+	}
 	whole := bytes.LastIndexByte(j.buf[:n], '\n') + 1
 	j.buf = nil
 	return j.fail(errors.Join(err, j.cut(j.size+int64(whole))))
@@ -280,7 +282,7 @@ func (j *Journal) Finish(e End) error {
 		j.unsettled = false
 	}
 	for i := range j.index.items {
-		if !j.index.items[i].seen {
+		if !j.index.has(uint32(i), seen) {
 			e.Orphans++
 		}
 	}
