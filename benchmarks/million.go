@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/metrics"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -27,12 +28,13 @@ const (
 	mostBytes = 150 << 20 // of the whole process
 )
 
-// cheap is what is asked of each item: two metrics of builtin, by word lists.
+// cheap is what is asked of each item: what builtin asks by default, by word lists,
+// but for faithfulness, for which there would have to be documents.
 func cheap() (assigned, []evaluators.Metric) {
 	e := builtin.New(builtin.WithModel(nil)) // by word lists
 	var asked []evaluators.Metric
 	for _, m := range e.Metrics() {
-		if m.Name == builtin.MetricToxicity || m.Name == builtin.MetricSentiment {
+		if m.Name != builtin.MetricFaithfulness && slices.Contains(e.DefaultMetrics(), m.Name) {
 			asked = append(asked, m)
 		}
 	}
