@@ -174,10 +174,32 @@ func (j *Journal) Sync() error {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.sync()
+	if err := j.written(); err != nil || !j.begun {
+		return err
+	}
+	file := j.held.file
+	j.mu.Unlock() // who asks what is done does not wait for the disk
+	err := file.Sync()
+	j.mu.Lock()
+	if err != nil {
+		return j.fail(err)
+	}
+	return nil
 }
 
+// sync is Sync with the lock held throughout.
 func (j *Journal) sync() error {
+	if err := j.written(); err != nil || !j.begun {
+		return err
+	}
+	if err := j.held.file.Sync(); err != nil {
+		return j.fail(err)
+	}
+	return nil
+}
+
+// written hands what was appended to the system. The lock is held.
+func (j *Journal) written() error {
 	switch {
 	case j.closed:
 		return ErrClosed
@@ -186,13 +208,7 @@ func (j *Journal) sync() error {
 	case !j.begun:
 		return nil // nothing was written
 	}
-	if err := j.flush(); err != nil {
-		return err
-	}
-	if err := j.held.file.Sync(); err != nil {
-		return j.fail(err)
-	}
-	return nil
+	return j.flush()
 }
 
 // begin makes the file ready for what this run appends, before the first record:
