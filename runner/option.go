@@ -116,7 +116,8 @@ func WithConcurrency(n int) Option {
 
 // WithWindow bounds the items that were read and are not done, by number and by
 // size: the text of an item and about 500 bytes. It is how far the fastest
-// evaluator can be ahead of the slowest. An item larger than bytes passes alone.
+// evaluator can be ahead of the slowest; no more is read than evaluators have use
+// for soon. An item larger than bytes passes alone.
 // Default 4096 items and 64 MiB.
 func WithWindow(items int, bytes int64) Option {
 	return option(func(c *config) error {
@@ -128,10 +129,10 @@ func WithWindow(items int, bytes int64) Option {
 	})
 }
 
-// WithItemTimeout bounds what one item takes, from when the task or the first
-// evaluator takes it up until its last result; waiting for limits is left out.
-// Metrics that are not asked by then make the item failed(item_timeout), those
-// under way fail as at their own timeout. Default 0: no bound but the metrics'.
+// WithItemTimeout bounds the time for which an item is worked on, by the task or
+// by at least one evaluator: waiting in a lane and for limits is left out. What is
+// under way then fails as at its own timeout; metrics that were not asked by then are
+// failed(item_timeout). Default 0: no bound but the metrics'.
 func WithItemTimeout(d time.Duration) Option {
 	return within("WithItemTimeout", d, 0, maxTime, func(c *config) { c.itemTimeout = d })
 }

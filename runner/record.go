@@ -12,7 +12,9 @@ const (
 	ErrorDuplicateID      = "duplicate_id"      // an earlier item has its id
 	ErrorUnknownEvaluator = "unknown_evaluator" // it names one that the run has not
 	ErrorTask             = "task_failed"       // the task gave no output
-	ErrorItemTimeout      = "item_timeout"      // the item's time was over before an evaluator was free
+	// ErrorItemTimeout: the item's time was over before the task had an output. It is
+	// also the type of failed results, of metrics that were not asked for that reason.
+	ErrorItemTimeout = "item_timeout"
 )
 
 // Record is what one evaluator said of one item, and the unit of a journal. A
@@ -57,7 +59,8 @@ type ItemResult struct {
 	Err       error
 }
 
-// Journal keeps records. The run calls it from one goroutine at a time.
+// Journal keeps records. The reader's goroutine calls Done; the writer's calls
+// Append and Sync, maybe at the same time.
 type Journal interface {
 	// Done reports which of an item's results an earlier run left, so that they
 	// are not asked again: it is called for every item before the item is fanned

@@ -174,17 +174,23 @@ func (j *Journal) Sync() error {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.sync()
+	if err := j.written(); err != nil || !j.unsynced {
+		return err
+	}
+	file, size := j.held.file, j.size
+	j.mu.Unlock() // who asks what is done does not wait for the disk
+	err := file.Sync()
+	j.mu.Lock()
+	if err != nil {
+		return j.fail(err)
+	}
+	j.unsynced = j.size != size
+	return nil
 }
 
+// sync is Sync with the lock held throughout.
 func (j *Journal) sync() error {
-	switch {
-	case j.closed:
-		return ErrClosed
-	case j.failed != nil:
-		return j.failed
-	}
-	if err := j.flush(); err != nil || !j.unsynced {
+	if err := j.written(); err != nil || !j.unsynced {
 		return err
 	}
 	if err := j.held.file.Sync(); err != nil {
@@ -192,6 +198,17 @@ func (j *Journal) sync() error {
 	}
 	j.unsynced = false
 	return nil
+}
+
+// written hands what was appended to the system. The lock is held.
+func (j *Journal) written() error {
+	switch {
+	case j.closed:
+		return ErrClosed
+	case j.failed != nil:
+		return j.failed
+	}
+	return j.flush()
 }
 
 // begin makes the file ready for what this run appends, before the first record:
