@@ -1,0 +1,2 @@
+// Package dataset reads the items of a run from files.
+package dataset
