@@ -62,6 +62,6 @@ func (j *Judge) WithoutCredentials() Judge {
 	out := *j
 	out.APIKey, out.AuthHeader, out.Headers = "", "", nil
 	out.OAuthTokenURL, out.OAuthClientID, out.OAuthClientSecret = "", "", ""
-	out.OAuthScope, out.OAuthAuthMethod = "", ""
+	out.OAuthScope = ""
 	return out
 }

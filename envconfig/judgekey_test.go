@@ -62,7 +62,7 @@ func TestWithoutCredentialsKeepsTheRest(t *testing.T) {
 		OAuthTokenURL: "https://t.example", OAuthClientID: "i", OAuthClientSecret: "s", OAuthScope: "x", OAuthAuthMethod: "post",
 	}
 	got := j.WithoutCredentials()
-	if got.APIKey+got.AuthHeader+got.OAuthTokenURL+got.OAuthClientID+got.OAuthClientSecret+got.OAuthScope+got.OAuthAuthMethod != "" || got.Headers != nil {
+	if got.APIKey+got.AuthHeader+got.OAuthTokenURL+got.OAuthClientID+got.OAuthClientSecret+got.OAuthScope != "" || got.Headers != nil {
 		t.Errorf("credentials are left: %#v", got)
 	}
 	if got.Model != "m" || got.BaseURL != j.BaseURL || got.OpenAIAPIKey != "o" || j.APIKey != "k" {
