@@ -3,6 +3,8 @@ package samples
 import (
 	"fmt"
 	"strconv"
+
+	"github.com/genaievals/genaievals/internal/rows"
 )
 
 var haluEvalGeneral = &mapping{
@@ -37,7 +39,7 @@ var haluQuest = &mapping{
 		Doc: "Two samples a row. An answer of which every sentence is relevant (score 1) is Relevant, one of which less than half is (below 0.5) Irrelevant; " +
 			"what is between is left out. Few are Irrelevant.",
 	},
-	samples: func(r record) ([]Sample, error) {
+	samples: func(r rows.Row) ([]Sample, error) {
 		var made []Sample
 		for _, answer := range []string{"ans1", "ans2"} {
 			// The columns model and human are the writers of the answers.
@@ -47,11 +49,11 @@ var haluQuest = &mapping{
 			if err != nil {
 				return nil, err
 			}
-			score, err := strconv.ParseFloat(r.word(column), 64)
+			score, err := strconv.ParseFloat(r.Word(column), 64)
 			if err != nil {
-				return nil, fmt.Errorf("%s is %q, expected a number from 0 to 1", column, shortened(r.text(column)))
+				return nil, fmt.Errorf("%s is %q, expected a number from 0 to 1", column, shortened(r.Text(column)))
 			}
-			s := Sample{ID: "-" + answer, Note: r.word(answer + "_label")}
+			s := Sample{ID: "-" + answer, Note: r.Word(answer + "_label")}
 			switch {
 			case score >= 1:
 				s.Label = relevant
@@ -60,7 +62,7 @@ var haluQuest = &mapping{
 			default:
 				s = leaving("relevant in part")
 			}
-			s.Case.Input, s.Case.Output = r.text("question_text"), r.text(answer+"_text")
+			s.Case.Input, s.Case.Output = r.Text("question_text"), r.Text(answer+"_text")
 			made = append(made, s)
 		}
 		return made, nil

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/genaievals/genaievals/internal/rows"
 )
 
 var edos = &mapping{
@@ -53,32 +55,32 @@ var bbq = &mapping{
 	samples: bbqSamples,
 }
 
-func bbqSamples(r record) ([]Sample, error) {
+func bbqSamples(r rows.Row) ([]Sample, error) {
 	var info map[string][]string
 	var about struct {
 		Groups []string `json:"stereotyped_groups"`
 	}
-	if err := r.decode("answer_info", &info); err != nil {
+	if err := r.Decode("answer_info", &info); err != nil {
 		return nil, err
 	}
-	if err := r.decode("additional_metadata", &about); err != nil {
+	if err := r.Decode("additional_metadata", &about); err != nil {
 		return nil, err
 	}
-	right := r.word("label")
+	right := r.Word("label")
 	if !slices.Contains([]string{"0", "1", "2"}, right) {
 		return nil, fmt.Errorf("label is %q, expected 0, 1 or 2", shortened(right))
 	}
 	answered := func(answer, label string) Sample {
-		s := Sample{ID: "-ans" + answer, Label: label, Note: strings.TrimSpace(r.text("category"))}
-		s.Case.Input = r.text("context") + "\n\n" + r.text("question")
-		s.Case.Output = r.text("ans" + answer)
+		s := Sample{ID: "-ans" + answer, Label: label, Note: strings.TrimSpace(r.Text("category"))}
+		s.Case.Input = r.Text("context") + "\n\n" + r.Text("question")
+		s.Case.Output = r.Text("ans" + answer)
 		return s
 	}
 	made := []Sample{answered(right, notBiased)}
 	rest := func(n int) []Sample {
 		return append(made, slices.Repeat([]Sample{leaving("an answer that is neither right nor the stereotype's")}, n)...)
 	}
-	if r.word("context_condition") != "ambig" {
+	if r.Word("context_condition") != "ambig" {
 		return rest(2), nil
 	}
 	var stereotyped, others []string
@@ -96,7 +98,7 @@ func bbqSamples(r record) ([]Sample, error) {
 	// A negative question asks who is as the stereotype says, the other who is
 	// not.
 	suggested := stereotyped
-	if r.word("question_polarity") == "nonneg" {
+	if r.Word("question_polarity") == "nonneg" {
 		suggested = others
 	}
 	if len(stereotyped) == 1 && len(suggested) == 1 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/instrumentation"
+	"github.com/genaievals/genaievals/internal/rows"
 )
 
 // Format is a way in which labelled cases are written down.
@@ -45,7 +46,7 @@ type mapping struct {
 	Format
 	// syntax of a table; JSON is recognised whatever this says. names are the
 	// columns of a table without a header.
-	syntax syntax
+	syntax rows.Syntax
 	names  []string
 	// Where several formats have the same columns, the path must have this word.
 	pathWord string
@@ -59,7 +60,7 @@ type mapping struct {
 	// samples makes the samples of a row, for sets in which that takes more.
 	// Their ids are what is added to the row's, and Metric is set by the caller. One
 	// that is leaving is left out.
-	samples func(r record) ([]Sample, error)
+	samples func(r rows.Row) ([]Sample, error)
 }
 
 // leftOut is the meaning of a label that says neither, and the label of what is
@@ -94,10 +95,10 @@ func find(name string) (*mapping, string, error) {
 }
 
 // read makes the samples of a row.
-func (m *mapping) read(r record, metric string) ([]Sample, error) {
-	id := strings.TrimSpace(r.text(m.id))
+func (m *mapping) read(r rows.Row, metric string) ([]Sample, error) {
+	id := strings.TrimSpace(r.Text(m.id))
 	if m.id == "" || id == "" {
-		id = strconv.Itoa(r.row)
+		id = strconv.Itoa(r.Number)
 	}
 	made, err := m.samplesOf(r)
 	if err != nil {
@@ -126,7 +127,7 @@ func (m *mapping) read(r record, metric string) ([]Sample, error) {
 	return made, nil
 }
 
-func (m *mapping) samplesOf(r record) ([]Sample, error) {
+func (m *mapping) samplesOf(r rows.Row) ([]Sample, error) {
 	if m.samples != nil {
 		return m.samples(r)
 	}
@@ -135,25 +136,25 @@ func (m *mapping) samplesOf(r record) ([]Sample, error) {
 		return nil, err
 	}
 	if label == leftOut {
-		return []Sample{leaving(m.label + " is " + cmp.Or(r.word(m.label), "blank"))}, nil
+		return []Sample{leaving(m.label + " is " + cmp.Or(r.Word(m.label), "blank"))}, nil
 	}
 	s := Sample{Label: label}
-	s.Case.Output = r.text(m.output)
+	s.Case.Output = r.Text(m.output)
 	if m.input != "" {
-		s.Case.Input = r.text(m.input)
+		s.Case.Input = r.Text(m.input)
 	}
 	if m.document != "" {
-		s.Case.Documents = documents(r.text(m.document))
+		s.Case.Documents = documents(r.Text(m.document))
 	}
 	if m.note != "" {
-		s.Note = strings.TrimSpace(r.text(m.note))
+		s.Note = strings.TrimSpace(r.Text(m.note))
 	}
 	return []Sample{s}, nil
 }
 
 // meaning returns what the value of a column means.
-func meaning(r record, column string, meanings map[string]string) (string, error) {
-	word := r.word(column)
+func meaning(r rows.Row, column string, meanings map[string]string) (string, error) {
+	word := r.Word(column)
 	if m, ok := meanings[word]; ok {
 		return m, nil
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/genaievals/genaievals/internal/rows"
 )
 
 // grounded are the metrics that labels against documents serve.
@@ -19,11 +21,11 @@ var haluEvalQA = &mapping{
 		Columns: []string{"knowledge", "question", "right_answer", "hallucinated_answer"},
 		Doc:     "Two samples a row: right_answer is Faithful, hallucinated_answer Unfaithful. The latter were written by a model that was told to.",
 	},
-	samples: func(r record) ([]Sample, error) {
+	samples: func(r rows.Row) ([]Sample, error) {
 		answered := func(column, id, label string) Sample {
 			s := Sample{ID: id, Label: label}
-			s.Case.Input, s.Case.Output = r.text("question"), r.text(column)
-			s.Case.Documents = documents(r.text("knowledge"))
+			s.Case.Input, s.Case.Output = r.Text("question"), r.Text(column)
+			s.Case.Documents = documents(r.Text("knowledge"))
 			return s
 		}
 		return []Sample{
@@ -61,7 +63,7 @@ var wice = &mapping{
 		Columns: []string{"label", "claim", "evidence"},
 		Doc:     "supported is Faithful, not_supported and partially_supported are Unfaithful. The sentences of the evidence are one document.",
 	},
-	samples: func(r record) ([]Sample, error) {
+	samples: func(r rows.Row) ([]Sample, error) {
 		label, err := meaning(r, "label", map[string]string{
 			"supported": faithful, "partially_supported": unfaithful, "not_supported": unfaithful,
 		})
@@ -69,11 +71,11 @@ var wice = &mapping{
 			return nil, err
 		}
 		var evidence []string
-		if err := r.decode("evidence", &evidence); err != nil {
+		if err := r.Decode("evidence", &evidence); err != nil {
 			return nil, err
 		}
-		s := Sample{Label: label, Note: r.word("label")}
-		s.Case.Output = r.text("claim")
+		s := Sample{Label: label, Note: r.Word("label")}
+		s.Case.Output = r.Text("claim")
 		s.Case.Documents = documents(strings.Join(evidence, "\n"))
 		return []Sample{s}, nil
 	},
@@ -91,9 +93,9 @@ var faithBench = &mapping{
 			"they say more than the source, and those who annotated them did not call it a fault.",
 	},
 	id: "sample_id",
-	samples: func(r record) ([]Sample, error) {
+	samples: func(r rows.Row) ([]Sample, error) {
 		var annotations []struct{ Label []string }
-		if err := r.decode("annotations", &annotations); err != nil {
+		if err := r.Decode("annotations", &annotations); err != nil {
 			return nil, err
 		}
 		label := faithful
@@ -114,9 +116,9 @@ var faithBench = &mapping{
 	},
 }
 
-func summarised(r record, label string) []Sample {
+func summarised(r rows.Row, label string) []Sample {
 	s := Sample{Label: label}
-	s.Case.Output, s.Case.Documents = r.text("summary"), documents(r.text("source"))
+	s.Case.Output, s.Case.Documents = r.Text("summary"), documents(r.Text("source"))
 	return []Sample{s}
 }
 
@@ -151,12 +153,12 @@ var qags = &mapping{
 	samples: qagsSamples,
 }
 
-func qagsSamples(r record) ([]Sample, error) {
+func qagsSamples(r rows.Row) ([]Sample, error) {
 	var sentences []struct {
 		Sentence  string
 		Responses []struct{ Response string }
 	}
-	if err := r.decode("summary_sentences", &sentences); err != nil {
+	if err := r.Decode("summary_sentences", &sentences); err != nil {
 		return nil, err
 	}
 	if len(sentences) == 0 {
@@ -189,6 +191,6 @@ func qagsSamples(r record) ([]Sample, error) {
 	}
 	s := Sample{Label: label}
 	s.Case.Output = strings.Join(texts, " ")
-	s.Case.Documents = documents(r.text("article"))
+	s.Case.Documents = documents(r.Text("article"))
 	return []Sample{s}, nil
 }

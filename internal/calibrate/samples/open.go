@@ -6,6 +6,8 @@ import (
 	"io"
 	"iter"
 	"os"
+
+	"github.com/genaievals/genaievals/internal/rows"
 )
 
 // Open returns the samples of a file. format is the name of one of [Formats],
@@ -55,7 +57,7 @@ func Files(path string) []string {
 // source is a file that is being read, of a format and for a metric.
 type source struct {
 	name   string
-	rows   records
+	reader rows.Reader
 	format *mapping
 	metric string
 	files  []io.Closer
@@ -77,8 +79,8 @@ func openSource(path, format string) (*source, error) {
 	if labels, ok := labelsBeside(path); ok {
 		var g *os.File
 		if g, err = os.Open(labels); err == nil {
-			s.rows, s.files = pairOf(f, g), []io.Closer{g}
-			s.format, s.metric, err = choose(path, format, record{columns: columnsOf(pairColumns)})
+			s.reader, s.files = pairOf(f, g), []io.Closer{g}
+			s.format, s.metric, err = choose(path, format, rows.Of(0, rows.Columns(pairColumns)))
 		}
 	} else {
 		s, err = sourceOf(f, path, format)
@@ -97,11 +99,11 @@ func openSource(path, format string) (*source, error) {
 // yieldAll reads to the end, or as far as the caller wants.
 func (s *source) yieldAll(yield func(Sample, error) bool) {
 	for {
-		r, err := s.rows.next()
-		var b *bad
+		r, err := s.reader.Next()
+		var b *rows.Error
 		switch {
 		case errors.As(err, &b):
-			if !yield(Sample{}, &RowError{Name: s.name, Row: b.row, Item: b.item, Err: b.err}) {
+			if !yield(Sample{}, &RowError{Name: s.name, Row: b.Number, Item: b.Item, Err: b.Err}) {
 				return
 			}
 			continue
@@ -112,7 +114,7 @@ func (s *source) yieldAll(yield func(Sample, error) bool) {
 			return
 		}
 		made, err := s.format.read(r, s.metric)
-		if err != nil && !yield(Sample{}, &RowError{Name: s.name, Row: r.row, Item: r.item, Err: err}) {
+		if err != nil && !yield(Sample{}, &RowError{Name: s.name, Row: r.Number, Item: r.Item, Err: err}) {
 			return
 		}
 		for _, sample := range made {

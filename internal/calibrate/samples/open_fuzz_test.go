@@ -59,7 +59,7 @@ func FuzzPair(f *testing.F) {
 	f.Add("a", "0\n\n\n")
 	f.Add("\n\n", "")
 	f.Fuzz(func(t *testing.T, texts, labels string) {
-		pair := &source{name: "f", rows: pairOf(strings.NewReader(texts), strings.NewReader(labels)), format: tweetSentiment, metric: sentiment}
+		pair := &source{name: "f", reader: pairOf(strings.NewReader(texts), strings.NewReader(labels)), format: tweetSentiment, metric: sentiment}
 		pair.yieldAll(func(s Sample, err error) bool {
 			if err == nil && (s.Label == "" || s.Case.Output == "") {
 				t.Errorf("label %q, output %q", s.Label, s.Case.Output)

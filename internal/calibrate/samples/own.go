@@ -9,6 +9,7 @@ import (
 
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/instrumentation"
+	"github.com/genaievals/genaievals/internal/rows"
 )
 
 // own is the format of the user's files and of the bundled set.
@@ -21,26 +22,26 @@ var own = &mapping{
 			"label is what the metric emits, in any case and spacing, or 1 or true where the fault is there and 0 or false where it is not; an own metric's is one of its labels, or 1 or 0 where one label says so. " +
 			"documents is a text, a list of texts, or a list of objects with text and id; history a list of objects with role and text or content; in a table these cells hold JSON or one text.",
 	},
-	syntax:  comma,
+	syntax:  rows.Comma,
 	id:      "id",
 	samples: ownSample,
 }
 
-func ownSample(r record) ([]Sample, error) {
-	s := Sample{Metric: metricNamed(r.text("metric")), Note: strings.TrimSpace(r.text("note"))}
+func ownSample(r rows.Row) ([]Sample, error) {
+	s := Sample{Metric: metricNamed(r.Text("metric")), Note: strings.TrimSpace(r.Text("note"))}
 	if s.Metric == "" {
 		return nil, errors.New("no metric, expected the name of one, as bias")
 	}
 	var err error
-	if s.Label, err = labelNamed(s.Metric, r.text("label")); err != nil {
+	if s.Label, err = labelNamed(s.Metric, r.Text("label")); err != nil {
 		return nil, err
 	}
-	if text := r.word("hard"); text != "" {
+	if text := r.Word("hard"); text != "" {
 		if s.Hard, err = strconv.ParseBool(text); err != nil {
 			return nil, fmt.Errorf("hard is %q, expected true or false", shortened(text))
 		}
 	}
-	s.Case.Input, s.Case.Output, s.Case.Expected = r.text("input"), r.text("output"), r.text("expected")
+	s.Case.Input, s.Case.Output, s.Case.Expected = r.Text("input"), r.Text("output"), r.Text("expected")
 	for _, name := range []string{"documents", "context"} {
 		docs, err := ownDocuments(r, name)
 		if err != nil {
@@ -75,11 +76,11 @@ func (p *passage) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-func ownDocuments(r record, name string) ([]instrumentation.Document, error) {
-	text := r.text(name)
+func ownDocuments(r rows.Row, name string) ([]instrumentation.Document, error) {
+	text := r.Text(name)
 	list := strings.HasPrefix(strings.TrimSpace(text), "[")
-	switch inObject := r.fields != nil; {
-	case inObject && isString(r.fields[name]), text == "":
+	switch inObject := r.IsObject(); {
+	case inObject && isString(r.Value(name)), text == "":
 		return documents(text), nil
 	case !inObject && !list:
 		return documents(text), nil
@@ -87,8 +88,8 @@ func ownDocuments(r record, name string) ([]instrumentation.Document, error) {
 		return nil, fmt.Errorf("%s: expected a text, or a list of texts or of objects with text", name)
 	}
 	var passages []passage
-	if err := r.decode(name, &passages); err != nil {
-		if r.fields == nil && !json.Valid([]byte(text)) {
+	if err := r.Decode(name, &passages); err != nil {
+		if !r.IsObject() && !json.Valid([]byte(text)) {
 			return documents(text), nil // a text that begins with a bracket
 		}
 		return nil, fmt.Errorf("expected a text, or a list of texts or of objects with text: %w", err)
@@ -104,9 +105,9 @@ func ownDocuments(r record, name string) ([]instrumentation.Document, error) {
 
 func isString(v json.RawMessage) bool { return len(v) > 0 && v[0] == '"' }
 
-func ownHistory(r record) ([]evaluators.Turn, error) {
+func ownHistory(r rows.Row) ([]evaluators.Turn, error) {
 	var turns []struct{ Role, Text, Content string }
-	if err := r.decode("history", &turns); err != nil {
+	if err := r.Decode("history", &turns); err != nil {
 		return nil, fmt.Errorf("expected a list of objects with role and text: %w", err)
 	}
 	var history []evaluators.Turn

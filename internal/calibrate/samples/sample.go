@@ -5,14 +5,15 @@ import (
 	"fmt"
 
 	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/internal/rows"
 )
 
 // MaxRow is the longest row that is read, in bytes: a line, a record of a
 // table, or an element of an array.
-const MaxRow = 16 << 20
+const MaxRow = rows.Max
 
 // ErrTooLong is what a row of more than [MaxRow] bytes comes to.
-var ErrTooLong = fmt.Errorf("longer than %d MiB", MaxRow>>20)
+var ErrTooLong = rows.ErrTooLong
 
 // ErrUnknownFormat is returned for a file whose columns belong to no format,
 // and for a format that is not one of [Formats].

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+
+	"github.com/genaievals/genaievals/internal/rows"
 )
 
 // vaderColumns are the names that the set's own notes give to its columns: no
@@ -24,13 +26,13 @@ var vader = &mapping{
 		Doc: "Tabs and no header; the ratings are means from -4 to 4. A rating of at most -1 is Negative, of at least 1 Positive, strictly between -0.5 and 0.5 Neutral; " +
 			"what is between is left out.",
 	},
-	syntax: rawTab,
+	syntax: rows.RawTab,
 	names:  vaderColumns,
 	id:     "id",
-	samples: func(r record) ([]Sample, error) {
-		rating, err := strconv.ParseFloat(r.word("mean-sentiment-rating"), 64)
+	samples: func(r rows.Row) ([]Sample, error) {
+		rating, err := strconv.ParseFloat(r.Word("mean-sentiment-rating"), 64)
 		if err != nil {
-			return nil, fmt.Errorf("rating is %q, expected a number from -4 to 4", shortened(r.text("mean-sentiment-rating")))
+			return nil, fmt.Errorf("rating is %q, expected a number from -4 to 4", shortened(r.Text("mean-sentiment-rating")))
 		}
 		var s Sample
 		switch {
@@ -43,7 +45,7 @@ var vader = &mapping{
 		default:
 			return []Sample{leaving("rating between neutral and clear")}, nil
 		}
-		s.Case.Output = r.text("text")
+		s.Case.Output = r.Text("text")
 		return []Sample{s}, nil
 	},
 }
@@ -60,7 +62,7 @@ var sst2 = &mapping{
 		Columns: sstColumns,
 		Doc:     "0 is Negative, 1 Positive; there is no Neutral. The test set has no labels. Quotes are letters.",
 	},
-	syntax: rawTab,
+	syntax: rows.RawTab,
 	output: "sentence",
 	label:  "label",
 	labels: map[string]string{"0": negative, "1": positive},

@@ -1,6 +1,10 @@
 package samples
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/genaievals/genaievals/internal/rows"
+)
 
 var davidson = &mapping{
 	Format: Format{
@@ -76,17 +80,17 @@ var hateCheck = &mapping{
 			"it is not hate speech, and toxic.",
 	},
 	id: "case_id",
-	samples: func(r record) ([]Sample, error) {
-		switch r.word("functionality") {
+	samples: func(r rows.Row) ([]Sample, error) {
+		switch r.Word("functionality") {
 		case "target_indiv_nh", "target_group_nh":
-			return []Sample{leaving("functionality is " + r.word("functionality"))}, nil
+			return []Sample{leaving("functionality is " + r.Word("functionality"))}, nil
 		}
 		label, err := meaning(r, "label_gold", map[string]string{"hateful": toxic, "non-hateful": nonToxic})
 		if err != nil {
 			return nil, err
 		}
-		s := Sample{Label: label, Note: strings.TrimSpace(r.text("functionality"))}
-		s.Case.Output = r.text("test_case")
+		s := Sample{Label: label, Note: strings.TrimSpace(r.Text("functionality"))}
+		s.Case.Output = r.Text("test_case")
 		return []Sample{s}, nil
 	},
 }

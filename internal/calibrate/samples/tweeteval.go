@@ -1,13 +1,14 @@
 package samples
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/genaievals/genaievals/internal/rows"
 )
 
 // tweetEval makes the mapping of one of TweetEval's tasks. They all have the
@@ -55,40 +56,40 @@ func labelsBeside(path string) (string, bool) {
 
 // pair is two files whose lines belong together.
 type pair struct {
-	texts, labels lines
+	texts, labels *rows.Lines
 	columns       map[string]int
 }
 
 func pairOf(texts, labels io.Reader) *pair {
 	return &pair{
-		texts:   lines{in: bufio.NewReaderSize(texts, readAhead)},
-		labels:  lines{in: bufio.NewReaderSize(labels, readAhead)},
-		columns: columnsOf(pairColumns),
+		texts:   rows.NewLines(texts),
+		labels:  rows.NewLines(labels),
+		columns: rows.Columns(pairColumns),
 	}
 }
 
-func (p *pair) next() (record, error) {
+func (p *pair) Next() (rows.Row, error) {
 	for {
-		text, err := p.texts.next()
-		label, labelErr := p.labels.next()
+		text, err := p.texts.Next()
+		label, labelErr := p.labels.Next()
 		switch ended, labelsEnded := errors.Is(err, io.EOF), errors.Is(labelErr, io.EOF); {
 		case ended && labelsEnded:
-			return record{}, io.EOF
+			return rows.Row{}, io.EOF
 		case ended && labelErr == nil && len(label) == 0, labelsEnded && err == nil && len(text) == 0:
 			continue // an empty line more at the end of one of them
 		case ended:
-			return record{}, fmt.Errorf("line %d: a label without a text", p.labels.row)
+			return rows.Row{}, fmt.Errorf("line %d: a label without a text", p.labels.Number)
 		case labelsEnded:
-			return record{}, fmt.Errorf("line %d: a text without a label", p.texts.row)
+			return rows.Row{}, fmt.Errorf("line %d: a text without a label", p.texts.Number)
 		}
 		for _, err := range []error{err, labelErr} {
 			if errors.Is(err, ErrTooLong) {
-				return record{}, &bad{row: p.texts.row, err: err}
+				return rows.Row{}, &rows.Error{Number: p.texts.Number, Err: err}
 			}
 			if err != nil {
-				return record{}, err
+				return rows.Row{}, err
 			}
 		}
-		return record{row: p.texts.row, columns: p.columns, cells: []string{string(text), string(label)}}, nil
+		return rows.Of(p.texts.Number, p.columns, string(text), string(label)), nil
 	}
 }
