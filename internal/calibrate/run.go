@@ -12,6 +12,7 @@ import (
 
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/internal/calibrate/samples"
+	"github.com/genaievals/genaievals/internal/render"
 	"github.com/genaievals/genaievals/limit"
 )
 
@@ -217,7 +218,7 @@ func (r *run) keep(j *job, result *evaluators.Result) {
 	default:
 		r.progress.Failed++
 		if r.causes[result.ErrorType] == "" && result.Err != nil {
-			r.causes[result.ErrorType] = clip(strings.TrimPrefix(result.Err.Error(), result.ErrorType+": "), maxCause)
+			r.causes[result.ErrorType] = render.Clip(strings.TrimPrefix(result.Err.Error(), result.ErrorType+": "), maxCause)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/genaievals/genaievals/internal/calibrate/samples"
+	"github.com/genaievals/genaievals/internal/render"
 )
 
 // ErrSamples is wrapped by the errors of [Run] that the samples are to blame
@@ -93,7 +94,7 @@ func (c *census) onPurpose(reason string) {
 // with them.
 func countFew(by *map[string]int, name string) {
 	const most = 32
-	name = clip(name, maxCause)
+	name = render.Clip(name, maxCause)
 	if (*by)[name] == 0 && len(*by) >= most {
 		name = "others"
 	}
@@ -110,7 +111,7 @@ func (c *census) refuse(why string) {
 	if len(c.examples) == most {
 		return
 	}
-	why = clip(why, maxCause)
+	why = render.Clip(why, maxCause)
 	c.examples = append(c.examples, why)
 	if c.tell != nil {
 		c.tell(why)

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/internal/render"
 )
 
 const (
@@ -54,30 +54,16 @@ func (w *worst) add(j *job, r *evaluators.Result) {
 	if at >= w.most {
 		return
 	}
-	d.Input, d.Output = clip(s.Case.Input, maxText), clip(s.Case.Output, maxText)
-	d.Explanation, d.Note = clip(r.Explanation, maxText), clip(s.Note, maxText)
+	d.Input, d.Output = render.Clip(s.Case.Input, maxText), render.Clip(s.Case.Output, maxText)
+	d.Explanation, d.Note = render.Clip(r.Explanation, maxText), render.Clip(s.Note, maxText)
 	var documents []string
 	for _, document := range s.Case.Documents {
-		documents = append(documents, clip(document.Text, maxText))
+		documents = append(documents, render.Clip(document.Text, maxText))
 		if len(documents) == 4 {
 			break // more would be cut
 		}
 	}
-	d.Documents = clip(strings.Join(documents, "\n\n"), maxText)
+	d.Documents = render.Clip(strings.Join(documents, "\n\n"), maxText)
 	w.kept = slices.Insert(w.kept, at, d)
 	w.kept = w.kept[:min(len(w.kept), w.most)]
-}
-
-// clip cuts a text at a rune's border, and copies it, so that what is kept does
-// not keep the whole text.
-func clip(text string, size int) string {
-	if len(text) <= size {
-		return strings.Clone(text)
-	}
-	const mark = "…"
-	end := size - len(mark)
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end] + mark
 }

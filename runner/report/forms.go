@@ -1,22 +1,14 @@
 package report
 
-import "io"
+import (
+	"io"
 
-// Terminal is what a table is written for. The zero value is a pipe: no colour,
-// UTF-8, width 100.
-type Terminal struct {
-	// Width in columns; 0 is 100, less than 60 is 60.
-	Width int
-	Color bool
-	// ASCII writes marks and rules without other characters; texts stay as they are.
-	ASCII bool
-}
+	"github.com/genaievals/genaievals/internal/render"
+)
 
-// Table writes a report for a terminal.
-func Table(w io.Writer, r *Report, t Terminal) error { return nil }
-
-// JSON writes a report as one indented document.
-func JSON(w io.Writer, r *Report) error { return nil }
+// JSON writes a report as one indented document; docs/datasets.md describes the
+// fields. Numbers have all their digits.
+func JSON(w io.Writer, r *Report) error { return render.JSON(w, r) }
 
 // JUnit writes a report as JUnit XML: it is red exactly when the verdict is not
 // [Passed].

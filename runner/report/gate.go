@@ -1,6 +1,11 @@
 package report
 
-import "github.com/genaievals/genaievals/runner/journal"
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
 
 // GateKind is what a gate looks at.
 type GateKind string
@@ -21,7 +26,7 @@ const (
 // [ParseMinPassRate] or [ParseMaxFailed].
 type Gate struct {
 	Kind GateKind
-	// Metric is a metric's name, of whichever evaluators have it, or
+	// Metric is a metric's name, of each evaluator that has it, or
 	// evaluator.metric; in any spelling. Empty: every metric that no other gate of
 	// the kind names.
 	Metric string
@@ -30,63 +35,81 @@ type Gate struct {
 	Count bool
 }
 
+// String is the gate as a flag would have it.
+func (g Gate) String() string {
+	limit := strconv.FormatFloat(g.Limit, 'g', -1, 64)
+	if g.Kind == MaxFailed && !g.Count {
+		limit = strconv.FormatFloat(math.Round(g.Limit*1e10)/1e8, 'g', -1, 64) + "%"
+	}
+	if g.Metric != "" {
+		limit = g.Metric + "=" + limit
+	}
+	return string(g.Kind) + " " + limit
+}
+
 // Gates are all bounds of a run. The zero value has none.
 type Gates struct {
 	Gates []Gate
-	// WarnOnly are metrics, named as in [Gate], whose gates only warn.
+	// WarnOnly are metrics, named as in [Gate], whose gates only warn. Nothing of
+	// them makes a run incomplete, either.
 	WarnOnly []string
 }
-
-// GateResult is what a gate came to.
-type GateResult struct {
-	Gate GateKind `json:"gate"`
-	// Evaluator and Metric are empty for max_failed.
-	Evaluator string `json:"evaluator,omitempty"`
-	Metric    string `json:"metric,omitempty"`
-	// Value is absent where it is not defined; then the gate is not passed.
-	Value *float64 `json:"value,omitempty"`
-	// Limit is what Value is held against: it must be AtLeast or AtMost that much.
-	Limit float64 `json:"limit"`
-	Bound Bound   `json:"bound"`
-	// Count and Of are what the share is of, or how many were scored.
-	Count    int64 `json:"count"`
-	Of       int64 `json:"of"`
-	Passed   bool  `json:"passed"`
-	WarnOnly bool  `json:"warn_only,omitempty"`
-	// Text says all that in a line: "mean bias 0.31, allowed at most 0.20".
-	Text string `json:"text"`
-}
-
-// Bound says on which side of the limit a value must be; the limit itself is fine.
-type Bound string
-
-// The bounds.
-const (
-	AtLeast Bound = "at_least"
-	AtMost  Bound = "at_most"
-)
 
 // ParseFailUnder reads the least mean score of a metric, "faithfulness=0.8" or
 // "judge.faithfulness=80%", or of all, "0.8". Of a metric of which lower is better
 // it is the most that the mean may be: "bias=0.2" allows at most 0.2. Without a
 // name it says how good all must be, so "0.8" allows such a metric at most 0.2.
-func ParseFailUnder(text string) (Gate, error) { return Gate{}, nil }
+func ParseFailUnder(text string) (Gate, error) { return parseGate(FailUnder, text) }
 
 // ParseMinPassRate reads the least share of scored results that must pass:
 // "faithfulness=0.9", "faithfulness=90%", or for all metrics "0.9".
-func ParseMinPassRate(text string) (Gate, error) { return Gate{}, nil }
+func ParseMinPassRate(text string) (Gate, error) { return parseGate(MinPassRate, text) }
+
+// parseGate reads [METRIC=]SHARE.
+func parseGate(kind GateKind, text string) (Gate, error) {
+	g := Gate{Kind: kind}
+	value := text
+	if at := strings.LastIndexByte(text, '='); at >= 0 {
+		g.Metric, value = strings.TrimSpace(text[:at]), text[at+1:]
+		if g.Metric == "" {
+			return Gate{}, fmt.Errorf("%q: expected a metric before the =, such as faithfulness=0.8", text)
+		}
+	}
+	var ok bool
+	if g.Limit, ok = parseShare(value); !ok {
+		return Gate{}, fmt.Errorf("%q: expected a number from 0 to 1 or a percentage, with or without a metric before it, such as faithfulness=0.8 or 80%%", text)
+	}
+	return g, nil
+}
 
 // ParseMaxFailed reads how many items may have failed as a whole or have a failed
-// metric: a share of all, "2%", or a number, "10".
-func ParseMaxFailed(text string) (Gate, error) { return Gate{}, nil }
+// metric: a share of all, "2%", or a number of them, "10".
+func ParseMaxFailed(text string) (Gate, error) {
+	g := Gate{Kind: MaxFailed}
+	value := strings.TrimSpace(text)
+	if strings.HasSuffix(value, "%") {
+		var ok bool
+		if g.Limit, ok = parseShare(value); ok {
+			return g, nil
+		}
+	} else if n, err := strconv.ParseUint(value, 10, 53); err == nil {
+		g.Limit, g.Count = float64(n), true
+		return g, nil
+	}
+	return Gate{}, fmt.Errorf("%q: expected a percentage of the items, such as 2%%, or a whole number of them, such as 10", text)
+}
 
-// Check reports gates that name a metric which a run does not have: the error
-// lists those it has. It needs only the header, so that a typing error is found
-// before anything is evaluated.
-func (g Gates) Check(h journal.Header) error { return nil }
-
-// Apply holds a report against gates, notes the results in Gates, Verdict and
-// Reasons, and returns the verdict. A gate that names an unknown metric is an
-// error, as that of [Gates.Check], and then nothing is noted. A second call takes
-// the place of the first.
-func (r *Report) Apply(g Gates) (Verdict, error) { return Incomplete, nil }
+// parseShare reads 0.8 or 80%; not hexadecimal numbers, exponents or NaN.
+func parseShare(text string) (float64, bool) {
+	text = strings.TrimSpace(text)
+	number, percent := strings.CutSuffix(text, "%")
+	number = strings.TrimSpace(number)
+	if number == "" || strings.Trim(number, "0123456789.") != "" {
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(number, 64)
+	if percent {
+		x /= 100
+	}
+	return x, err == nil && x >= 0 && x <= 1
+}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/genaievals/genaievals/internal/calibrate/agreement"
+	"github.com/genaievals/genaievals/internal/render"
 )
 
 // The plot of a curve, in units of its picture: thresholds to the right, shares
@@ -44,7 +45,7 @@ func newPlot(c *agreement.Curve, summary string) *plot {
 		FalsePositives: steps(c.Points, func(q agreement.Point) *float64 { return q.FalsePositiveRate }),
 		Agreement:      steps(c.Points, func(q agreement.Point) *float64 { return &q.Agreement }),
 		Configured:     across(c.Configured.Threshold), Best: across(c.Best.Threshold),
-		ConfiguredAt: threshold(c.Configured.Threshold), BestAt: threshold(c.Best.Threshold),
+		ConfiguredAt: render.Threshold(c.Configured.Threshold), BestAt: render.Threshold(c.Best.Threshold),
 		Summary: summary,
 	}
 	for i := range 5 {

@@ -1,12 +1,8 @@
 package report
 
 import (
-	"bytes"
 	"cmp"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
-	"fmt"
 	"html/template"
 	"io"
 	"maps"
@@ -15,6 +11,7 @@ import (
 
 	"github.com/genaievals/genaievals/internal/calibrate"
 	"github.com/genaievals/genaievals/internal/calibrate/agreement"
+	"github.com/genaievals/genaievals/internal/render"
 )
 
 //go:embed page.html.tmpl
@@ -24,14 +21,14 @@ var pageText string
 var pageStyle string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"percent": percent, "decimal": decimal, "threshold": threshold, "duration": duration, "cost": cost,
-	"counts": counts, "tokens": tokens, "passMark": passMark, "partly": partly, "join": strings.Join,
-	"figures": figures, "advice": advice, "none": func() string { return none },
-	"number":   func(x float64) string { return decimal(&x) },
-	"share":    func(x float64) string { return percent(&x) },
-	"plain":    visible,
-	"percents": func(low, high *float64) string { return between(low, high, percent) },
-	"decimals": func(low, high *float64) string { return between(low, high, decimal) },
+	"percent": render.Percent, "decimal": render.Decimal, "threshold": render.Threshold, "duration": render.Duration, "cost": cost,
+	"counts": render.Counts, "tokens": tokens, "passMark": passMark, "partly": partly, "join": strings.Join,
+	"figures": figures, "advice": advice, "none": func() string { return render.None },
+	"number":   func(x float64) string { return render.Decimal(&x) },
+	"share":    func(x float64) string { return render.Percent(&x) },
+	"plain":    render.Visible,
+	"percents": func(low, high *float64) string { return render.Between(low, high, render.Percent) },
+	"decimals": func(low, high *float64) string { return render.Between(low, high, render.Decimal) },
 }).Parse(pageText))
 
 // page is what the template sees.
@@ -71,11 +68,10 @@ type matrixCell struct {
 // no address. Texts of samples are escaped, and the page's own policy forbids
 // whatever they could want.
 func HTML(w io.Writer, r *calibrate.Report) error {
-	sum := sha256.Sum256([]byte(pageStyle))
 	p := page{
 		Report:    r,
 		Style:     template.CSS(pageStyle), //nolint:gosec // embedded
-		StyleHash: "sha256-" + base64.StdEncoding.EncodeToString(sum[:]),
+		StyleHash: render.Hash(pageStyle),
 	}
 	for i := range r.Metrics {
 		p.Sections = append(p.Sections, newSection(&r.Metrics[i]))
@@ -83,14 +79,7 @@ func HTML(w io.Writer, r *calibrate.Report) error {
 	for _, errorType := range slices.Sorted(maps.Keys(r.FailureCauses)) {
 		p.Causes = append(p.Causes, cause{errorType, r.FailureCauses[errorType]})
 	}
-	var b bytes.Buffer
-	if err := pageTemplate.Execute(&b, p); err != nil {
-		return fmt.Errorf("write report: %w", err)
-	}
-	if _, err := w.Write(b.Bytes()); err != nil {
-		return fmt.Errorf("write report: %w", err)
-	}
-	return nil
+	return render.Page(w, pageTemplate, p)
 }
 
 func newSection(m *calibrate.Metric) section {
@@ -115,13 +104,4 @@ func newSection(m *calibrate.Metric) section {
 		s.More = len(m.Curve.Points) - len(s.Points)
 	}
 	return s
-}
-
-// visible shows what could hide in a text, line breaks apart.
-func visible(text string) string {
-	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	for i := range lines {
-		lines[i] = plain(lines[i])
-	}
-	return strings.Join(lines, "\n")
 }

@@ -7,63 +7,13 @@ import (
 
 	"github.com/genaievals/genaievals/internal/calibrate"
 	"github.com/genaievals/genaievals/internal/calibrate/agreement"
+	"github.com/genaievals/genaievals/internal/render"
 )
-
-// none stands for what is not defined.
-const none = "–"
-
-func percent(x *float64) string {
-	if x == nil {
-		return none
-	}
-	return rounded(100**x, 1) + "%"
-}
-
-func decimal(x *float64) string {
-	if x == nil {
-		return none
-	}
-	return rounded(*x, 3)
-}
-
-// rounded writes so many decimals, halves away from zero, as people round: 13 of
-// 16 are 81.3 %.
-func rounded(x float64, decimals int) string {
-	scale := math.Pow10(decimals)
-	whole := math.Round(x * scale)
-	if whole == 0 {
-		whole = 0 // and not -0
-	}
-	return strconv.FormatFloat(whole/scale, 'f', decimals, 64)
-}
-
-// between is an interval, empty where there is none.
-func between(low, high *float64, format func(*float64) string) string {
-	if low == nil || high == nil {
-		return ""
-	}
-	return "[" + format(low) + ", " + format(high) + "]"
-}
-
-// threshold is written in full: rounded, it would not be the same one.
-func threshold(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-
-func duration(seconds float64) string {
-	switch {
-	case seconds == 0:
-		return "0 s"
-	case seconds < 1e-3:
-		return fmt.Sprintf("%.0f µs", seconds*1e6)
-	case seconds < 1:
-		return fmt.Sprintf("%.0f ms", seconds*1e3)
-	}
-	return fmt.Sprintf("%.1f s", seconds)
-}
 
 // cost is what is known of it: a lower bound where some samples have no price.
 func cost(u *calibrate.Usage) string {
 	if u == nil || u.CostUSD == nil {
-		return none
+		return render.None
 	}
 	text := fmt.Sprintf("$%.6f", *u.CostUSD)
 	if u.Priced < u.Samples {
@@ -78,9 +28,9 @@ type figure struct{ Name, Value, Interval, From string }
 
 func ofProportion(name string, p *agreement.Proportion) figure {
 	if p == nil {
-		return figure{Name: name, Value: none}
+		return figure{Name: name, Value: render.None}
 	}
-	return figure{name, percent(p.Value), between(p.Low, p.High, percent), fmt.Sprintf("%d of %d", p.Count, p.Of)}
+	return figure{name, render.Percent(p.Value), render.Between(p.Low, p.High, render.Percent), fmt.Sprintf("%d of %d", p.Count, p.Of)}
 }
 
 // figures are the numbers of a metric that every form shows.
@@ -89,11 +39,11 @@ func figures(m *calibrate.Metric) []figure {
 		ofProportion("coverage", &m.Coverage),
 		ofProportion("agreement", &m.Agreement),
 	}
-	kappa := figure{Name: "Cohen's kappa", Value: none}
+	kappa := figure{Name: "Cohen's kappa", Value: render.None}
 	if k := m.Kappa; k != nil {
-		kappa.Value, kappa.Interval = decimal(&k.Value), between(k.Low, k.High, decimal)
+		kappa.Value, kappa.Interval = render.Decimal(&k.Value), render.Between(k.Low, k.High, render.Decimal)
 		if k.StandardError != nil {
-			kappa.From = "standard error " + decimal(k.StandardError)
+			kappa.From = "standard error " + render.Decimal(k.StandardError)
 		}
 	}
 	out = append(out, kappa)
@@ -106,11 +56,11 @@ func figures(m *calibrate.Metric) []figure {
 			ofProportion("false positive rate", m.FalsePositiveRate),
 			ofProportion("precision", m.Precision))
 	}
-	auc := figure{Name: "area under the curve", Value: none}
+	auc := figure{Name: "area under the curve", Value: render.None}
 	if a := m.AUC; a != nil {
-		auc.Value, auc.Interval = decimal(&a.Value), between(a.Low, a.High, decimal)
+		auc.Value, auc.Interval = render.Decimal(&a.Value), render.Between(a.Low, a.High, render.Decimal)
 		if a.StandardError != nil {
-			auc.From = "standard error " + decimal(a.StandardError)
+			auc.From = "standard error " + render.Decimal(a.StandardError)
 		}
 	}
 	return append(out, auc)
@@ -118,7 +68,7 @@ func figures(m *calibrate.Metric) []figure {
 
 // passMark says where the threshold is, on the scale of a rubric too.
 func passMark(m *calibrate.Metric) string {
-	text := threshold(m.Threshold)
+	text := render.Threshold(m.Threshold)
 	if s := m.Scale; s != nil {
 		text += fmt.Sprintf(" (%s on %d to %d)", onScale(s, m.Threshold), s.Min, s.Max)
 	}
@@ -170,16 +120,16 @@ func advice(m *calibrate.Metric) string {
 	}
 	at := func(t float64) string {
 		if m.Scale != nil {
-			return threshold(t) + " (" + onScale(m.Scale, t) + " on the scale)"
+			return render.Threshold(t) + " (" + onScale(m.Scale, t) + " on the scale)"
 		}
-		return threshold(t)
+		return render.Threshold(t)
 	}
 	if m.LabelsStay {
-		text := fmt.Sprintf("labels stay; passed would agree on %s at %s", percent(&c.Configured.Agreement), at(c.Configured.Threshold))
+		text := fmt.Sprintf("labels stay; passed would agree on %s at %s", render.Percent(&c.Configured.Agreement), at(c.Configured.Threshold))
 		if c.Best.Threshold == c.Configured.Threshold {
 			text += ", and nowhere on more"
 		} else {
-			text += fmt.Sprintf(", and on %s at %s", percent(&c.Best.Agreement), at(c.Best.Threshold))
+			text += fmt.Sprintf(", and on %s at %s", render.Percent(&c.Best.Agreement), at(c.Best.Threshold))
 		}
 		if question != "" {
 			text += " (" + question + ")"
@@ -189,9 +139,9 @@ func advice(m *calibrate.Metric) string {
 	if question != "" {
 		question += ": "
 	}
-	now := fmt.Sprintf("%s%s agrees on %s", question, at(c.Configured.Threshold), percent(&c.Configured.Agreement))
+	now := fmt.Sprintf("%s%s agrees on %s", question, at(c.Configured.Threshold), render.Percent(&c.Configured.Agreement))
 	if c.Best.Threshold == c.Configured.Threshold {
 		return now + ", and none agrees better"
 	}
-	return fmt.Sprintf("%s; %s agrees best, on %s", now, at(c.Best.Threshold), percent(&c.Best.Agreement))
+	return fmt.Sprintf("%s; %s agrees best, on %s", now, at(c.Best.Threshold), render.Percent(&c.Best.Agreement))
 }
