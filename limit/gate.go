@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/genaievals/genaievals/internal/adaptive"
+	"github.com/genaievals/genaievals/internal/waits"
 )
 
 // ErrWait is wrapped by the error of an [Gate.Acquire] or [Gate.Admit] whose
@@ -295,6 +296,7 @@ func (g *Gate) pass(ctx context.Context, l *line, now time.Time, ready func(now 
 			return err
 		}
 	}
+	defer waits.Begin(ctx)()
 	var timer *time.Timer // made when the caller first is the head
 	w := l.push()
 	defer func() {

@@ -50,16 +50,18 @@ type Status struct {
 	Incomplete string
 }
 
-// EvaluatorStatus is one lane of a run: Queued + Running + those asked is all that
-// was fanned out to it.
+// EvaluatorStatus is one lane of a run.
 type EvaluatorStatus struct {
 	Name, Version, Type string
-	// Concurrency is how many items it evaluates at most at once.
+	// Concurrency is how many evaluations it has under way at most at once.
 	Concurrency int
-	// Queued items wait for the lane, Running are evaluated, Waiting of them wait
-	// for a limit.
+	// Queued wait for the lane, Running are under way, Waiting of these wait for a
+	// limit: items, or groups of an item's metrics that a judge is asked side by
+	// side.
 	Queued, Running, Waiting int
-	Metrics                  []MetricStatistics
+	// Stuck evaluations ignored the end of their time and have not returned yet.
+	Stuck   int
+	Metrics []MetricStatistics
 	// Gate is the limit that the evaluator is under; nil without one.
 	Gate *limit.Status
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/internal/waits"
 	"github.com/genaievals/genaievals/limit"
 )
 
@@ -141,6 +142,7 @@ func (v *conversation) givenUp(ctx context.Context, failure *Error) *Error {
 // sleep waits for d, which counts as waiting for limits, and reports whether
 // ctx is alive then.
 func (v *conversation) sleep(ctx context.Context, d time.Duration) bool {
+	defer waits.Begin(ctx)()
 	start := time.Now()
 	timer := time.NewTimer(d)
 	defer timer.Stop()
