@@ -10,7 +10,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/genaievals/genaievals/envconfig"
 	"github.com/genaievals/genaievals/internal/dashboard"
 	"github.com/genaievals/genaievals/runner"
 	"github.com/genaievals/genaievals/runner/report"
@@ -120,7 +119,7 @@ func (p *page) close() {
 
 // gatesNow is how the gates would be decided now.
 func (r *datasetRun) gatesNow() []dashboard.Gate {
-	return gatesOf(r.live.report(time.Time{}, ""), r.gates)
+	return gatesOf(r.live.report(nil), r.gates)
 }
 
 func gatesOf(rep *report.Report, gates report.Gates) []dashboard.Gate {
@@ -162,6 +161,3 @@ func gateValue(g report.GateResult, v float64) string {
 	}
 	return fmt.Sprintf("%.1f %%", 100*v)
 }
-
-// envPrefix is said once in what names variables.
-const envPrefix = envconfig.Prefix

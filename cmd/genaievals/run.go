@@ -86,16 +86,16 @@ func (p *program) runDataset(ctx context.Context, f *runFlags) (err error) {
 	if err := p.openPage(r); err != nil {
 		return &exit{exitUsage, err}
 	}
-	status, incomplete, err := r.evaluate(ctx)
+	end, err := r.evaluate(ctx)
 	if err != nil {
 		return &exit{exitUsage, err}
 	}
-	rep, err := r.report(status, incomplete)
+	rep, err := r.report(end)
 	if err != nil {
 		return &exit{exitIncomplete, err}
 	}
 	err = p.conclude(rep, r.gates, r.outputs)
-	if incomplete != "" && r.journal != nil {
+	if end.Incomplete != "" && r.journal != nil {
 		r.con.say("what was evaluated is in %s; the same command with --resume goes on", f.journal)
 	}
 	return err

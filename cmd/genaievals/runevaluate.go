@@ -24,20 +24,19 @@ func (l *liveSummary) add(rec *runner.Record) {
 	l.sum.Add(rec)
 }
 
-// report is what was summed up so far, of a run that has ended if ended is not
-// zero.
-func (l *liveSummary) report(ended time.Time, incomplete string) *report.Report {
+// report is what was summed up so far; end is nil while the run goes on.
+func (l *liveSummary) report(end *journal.End) *report.Report {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !ended.IsZero() {
-		l.sum.End(ended, incomplete)
+	if end != nil {
+		l.sum.End(*end)
 	}
 	return l.sum.Report()
 }
 
-// evaluate runs to the end, and says why that is not the dataset's. An error is
+// evaluate runs to the end, which says why that is not the dataset's. An error is
 // one of what it was called with: nothing was evaluated.
-func (r *datasetRun) evaluate(ctx context.Context) (status runner.Status, incomplete string, err error) {
+func (r *datasetRun) evaluate(ctx context.Context) (end journal.End, err error) {
 	options := []runner.Option{
 		runner.WithName(r.header.Run), runner.WithTotal(r.header.Total), runner.WithConcurrency(r.f.concurrency),
 		runner.WithItemTimeout(r.f.itemTimeout), runner.WithRunTimeout(r.f.runTimeout),
@@ -49,27 +48,27 @@ func (r *datasetRun) evaluate(ctx context.Context) (status runner.Status, incomp
 	}
 	run, err := runner.Start(ctx, r.items, r.set, options...)
 	if err != nil {
-		return status, "", err
+		return end, err
 	}
 	r.page.show(run.Status)
 	stop := r.tell(run)
-	status, err = run.Wait()
+	status, err := run.Wait()
 	stop()
+	end = journal.End{Ended: status.Ended, Items: status.Done, Failed: status.Failed}
 	switch {
 	case err == nil:
 	case errors.Is(err, context.Canceled):
-		incomplete = "interrupted"
+		end.Incomplete = "interrupted"
 	default:
-		incomplete = err.Error()
+		end.Incomplete = err.Error()
 	}
 	if r.journal != nil && !errors.Is(err, runner.ErrJournal) {
-		end := journal.End{Ended: status.Ended, Incomplete: incomplete, Items: status.Done, Failed: status.Failed}
-		if err := r.journal.Finish(end); err != nil && incomplete == "" {
-			incomplete = err.Error()
+		if err := r.journal.Finish(end); err != nil && end.Incomplete == "" {
+			end.Incomplete = err.Error()
 		}
 	}
 	r.met = met.n
-	return status, incomplete, nil
+	return end, nil
 }
 
 // metItems is a journal that counts the items of which it had something.
@@ -127,18 +126,19 @@ func (r *datasetRun) tell(run *runner.Run) (stop func()) {
 
 // report is of all that the journal has, so that a run in parts is reported as a
 // whole; without a journal, of what came.
-func (r *datasetRun) report(status runner.Status, incomplete string) (*report.Report, error) {
+func (r *datasetRun) report(end journal.End) (*report.Report, error) {
 	if r.journal == nil {
-		return r.live.report(status.Ended, incomplete), nil
+		return r.live.report(&end), nil
 	}
-	sum, end, err := summarize(r.f.journal, r.f.reports.worst)
+	sum, kept, err := summarize(r.f.journal, r.f.reports.worst)
 	if err != nil {
 		return nil, fmt.Errorf("reading the journal for the report: %w", err)
 	}
-	if incomplete == "" {
-		r.tellChanges(end)
+	if end.Incomplete == "" {
+		r.tellChanges(kept)
 	}
-	sum.End(status.Ended, incomplete)
+	end.Orphans = kept.Orphans
+	sum.End(end)
 	return sum.Report(), nil
 }
 

@@ -59,7 +59,7 @@ func summarize(path string, worst int) (_ *report.Summary, end journal.End, err 
 	}
 	end, ended := in.End()
 	if ended {
-		sum.End(end.Ended, end.Incomplete)
+		sum.End(end)
 	}
 	return sum, end, nil
 }
