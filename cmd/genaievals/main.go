@@ -95,6 +95,6 @@ OTEL_INSTRUMENTATION_GENAI_EVALS_JUDGE_MODEL, …_JUDGE_API_KEY and …_JUDGE_BA
 	}
 	root.SetOut(p.stdout)
 	root.SetErr(p.stderr)
-	root.AddCommand(p.runCommand(), p.calibrateCommand(), p.versionCommand())
+	root.AddCommand(p.runCommand(), p.reportCommand(), p.compareCommand(), p.serveCommand(), p.configCommand(), p.calibrateCommand(), p.versionCommand())
 	return root
 }

@@ -137,14 +137,24 @@ func (p progress) bar() string {
 	return strings.Repeat(full, done) + strings.Repeat(rest, barCells-done)
 }
 
-// shownName is the run's name without what would do something on a terminal.
+// shownName is the run's name as a terminal can show it.
 func (p progress) shownName() string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) && (!p.plain || r < unicode.MaxASCII) {
+		if !p.plain || r < unicode.MaxASCII {
 			return r
 		}
 		return -1
-	}, p.Name)
+	}, printable(p.Name))
+}
+
+// printable is a text without what would do something on a terminal.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return -1
+	}, text)
 }
 
 // log is the run in one line of names and values.

@@ -70,10 +70,7 @@ func (p *program) conclude(rep *report.Report, gates report.Gates, out *outputs)
 	if err != nil {
 		return &exit{exitUsage, err}
 	}
-	terminal := report.Terminal{Color: colorful(p.stdout), ASCII: plainText()}
-	if n, ok := terminalWidth(p.stdout); ok {
-		terminal.Width = n
-	}
+	terminal := p.reportTerminal()
 	of := func(f func(io.Writer, *report.Report) error) form {
 		return func(w io.Writer) error { return f(w, rep) }
 	}
@@ -84,6 +81,15 @@ func (p *program) conclude(rep *report.Report, gates report.Gates, out *outputs)
 		return &exit{exitIncomplete, err}
 	}
 	return p.ended(rep, verdict, out.onStdout != "")
+}
+
+// reportTerminal is what standard output shows.
+func (p *program) reportTerminal() report.Terminal {
+	t := report.Terminal{Color: colorful(p.stdout), ASCII: plainText()}
+	if n, ok := terminalWidth(p.stdout); ok {
+		t.Width = n
+	}
+	return t
 }
 
 // ended turns a verdict into the way to end. Where the table is not shown, the
