@@ -49,6 +49,7 @@ read; 3 there is nothing to compare.`,
 	flags.BoolVar(&f.sameContent, "same-content", false, "only items whose content is the same in both runs")
 	flags.StringVar(&f.json, "json", "", "write the comparison as JSON to this file; - is standard output, in place of the table")
 	flags.StringVar(&f.markdown, "markdown", "", "write it as Markdown, likewise")
+	c.ValidArgsFunction = completeJournals(2)
 	return c
 }
 

@@ -34,6 +34,8 @@ any evaluator, and the journal is not changed.`,
 	}
 	gates.add(c.Flags())
 	reports.add(c.Flags())
+	completeGates(c)
+	c.ValidArgsFunction = completeJournals(1)
 	return c
 }
 

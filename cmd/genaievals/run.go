@@ -64,6 +64,7 @@ interrupted, nothing was scored, more failed than --max-failed, or the disk is f
 		},
 	}
 	f.add(c.Flags())
+	completeRun(c)
 
 	return c
 }

@@ -41,6 +41,8 @@ read: the run may be another process, and may be resumed meanwhile.`,
 	c.Flags().Lookup("address").DefValue = ""
 	c.Flags().BoolVar(&f.content, "content", false, "show inputs and outputs, where the journal has them")
 	f.gates.add(c.Flags())
+	completeGates(c)
+	c.ValidArgsFunction = completeJournals(1)
 	return c
 }
 
