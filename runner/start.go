@@ -155,10 +155,11 @@ func (r *Run) begin() {
 	go r.supervise(reading)
 }
 
-// fail ends the run; the first reason counts.
+// fail ends the run. The first reason counts, but for one that is about what is
+// lost.
 func (r *Run) fail(err error) {
 	r.mu.Lock()
-	if r.cause == nil {
+	if r.cause == nil && r.ctx.Err() == nil || isLate(err) && !isLate(r.cause) {
 		r.cause = err
 	}
 	r.mu.Unlock()

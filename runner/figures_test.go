@@ -1,0 +1,105 @@
+package runner
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/instrumentation"
+)
+
+func TestQuantilesAreAtMostATenthAboveTheTruth(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, scale := range []float64{10, 1e3, 1e6, 1e9, 1e13} {
+		var h histogram
+		var all []time.Duration
+		for range 10_001 {
+			d := time.Duration(scale * rng.ExpFloat64())
+			all = append(all, d)
+			h.add(d)
+		}
+		slices.Sort(all)
+		d := h.distribution()
+		for q, got := range map[float64]time.Duration{0.5: d.P50, 0.95: d.P95, 0.99: d.P99} {
+			truth := all[int(math.Ceil(q*float64(len(all))))-1]
+			if got < truth || float64(got) > 1.1*float64(truth) {
+				t.Errorf("scale %v: %v is told to be %v, is %v", scale, q, got, truth)
+			}
+		}
+		if d.Max != all[len(all)-1] || d.Count != 10_001 {
+			t.Errorf("%+v", d)
+		}
+	}
+	var h histogram
+	h.add(-1)
+	h.add(math.MaxInt64)
+	if d := h.distribution(); d.P50 != 0 || d.P99 != math.MaxInt64 {
+		t.Errorf("%+v", d)
+	}
+	for b := range bucketOf(math.MaxInt64) {
+		if bucketOf(upper(b)) != b || bucketOf(upper(b)+1) != b+1 {
+			t.Fatalf("bucket %d ends at %d", b, upper(b))
+		}
+	}
+}
+
+func TestPaceFollowsTheCompletions(t *testing.T) {
+	now := time.Unix(0, 0)
+	p := pace{at: now}
+	if got := p.perSecond(now); got != 0 {
+		t.Errorf("%v before anything", got)
+	}
+	for range 6000 { // ten minutes at 10 a second
+		now = now.Add(100 * time.Millisecond)
+		p.add(now, 1)
+	}
+	if got := p.perSecond(now); math.Abs(got-10) > 0.01 {
+		t.Errorf("%v, want 10", got)
+	}
+	for range 600 { // a minute at 100 a second
+		now = now.Add(100 * time.Millisecond)
+		p.add(now, 10)
+	}
+	if got := p.perSecond(now); got < 90 || got > 100 {
+		t.Errorf("%v, want nearly 100", got)
+	}
+	if got := p.perSecond(now.Add(time.Minute)); got > 10 {
+		t.Errorf("%v after a minute of nothing", got)
+	}
+}
+
+// Sums are kept in journals: they must not change.
+func TestSumsAreTheSameForever(t *testing.T) {
+	for want, item := range map[uint64]*Item{
+		0xe4d00e85f0532108: {},
+		0x516d74d611557f13: {ID: "any", Line: 3, Input: "What is the capital of France?", Output: "Paris.", Metadata: map[string]string{"a": "b"}},
+	} {
+		if got := Sum(item); got != want {
+			t.Errorf("%#x, want %#x", got, want)
+		}
+	}
+}
+
+func TestEachPartOfTheContentIsInTheSum(t *testing.T) {
+	items := []Item{
+		{}, {Input: "a"}, {Output: "a"}, {Expected: "a"}, {System: "a"}, {Input: "ab"}, {Input: "a", Output: "b"}, {Input: "a\x00"},
+		{Documents: []instrumentation.Document{{Text: "a"}}}, {Documents: []instrumentation.Document{{ID: "a"}}},
+		{Documents: []instrumentation.Document{{}, {Text: "a"}}}, {History: []evaluators.Turn{{Role: "a"}}}, {History: []evaluators.Turn{{Text: "a"}}},
+		{Case: &evaluators.Case{}}, {Case: &evaluators.Case{Kind: instrumentation.KindAgent}}, {Case: &evaluators.Case{Output: "a"}},
+	}
+	sums := map[uint64]int{}
+	for i := range items {
+		s := Sum(&items[i])
+		if j, there := sums[s]; there {
+			t.Errorf("%+v and %+v have the same sum", items[i], items[j])
+		}
+		sums[s] = i
+	}
+	same := Item{ID: "x", Index: 9, Line: 9, Metadata: map[string]string{"a": "b"}, Evaluators: []string{"x"}}
+	if Sum(&same) != Sum(&items[0]) {
+		t.Error("what is not content is in the sum")
+	}
+}
