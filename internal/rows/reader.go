@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 )
 
 // Reader yields the rows of a file. An *[Error] is one row's, and the next call
@@ -57,31 +56,31 @@ const (
 )
 
 // New cuts a file. Without names a table's first row has them; without one the
-// error is io.EOF. wrapper is a regular expression of names: an object that begins
-// with an array of such a name is read as if it were the array.
-func New(in *bufio.Reader, s Syntax, names []string, wrapper string) (Reader, error) {
+// error is io.EOF. An object that begins with an array called as one of wrappers is
+// read as if it were the array.
+func New(in *bufio.Reader, s Syntax, names []string, wrappers ...string) (Reader, error) {
+	var r Reader
+	var err error
 	switch s {
 	case Objects:
-		return objectsOf(in, wrapper)
+		r, err = objectsOf(in, wrappers)
 	case RawTab:
-		return tabbedOf(in, names)
+		r, err = tabbedOf(in, names)
+	default:
+		r, err = tableOf(in, s)
 	}
-	return tableOf(in, s)
+	if err != nil {
+		return nil, err // and no nil of a type
+	}
+	return r, nil
 }
 
-func objectsOf(in *bufio.Reader, wrapper string) (Reader, error) {
-	start, err := in.Peek(512)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, err
-	}
-	skip := len(regexp.MustCompile(`^\s*\{\s*"(` + wrapper + `)"\s*:\s*\[`).Find(start))
-	if trimmed := bytes.TrimLeft(start, " \t\r\n"); skip == 0 && len(trimmed) > 0 && trimmed[0] == '[' {
-		skip = len(start) - len(trimmed) + 1
-	}
-	if skip == 0 {
+func objectsOf(in *bufio.Reader, wrappers []string) (Reader, error) {
+	at, ok := StartOf(in).In(wrappers)
+	if !ok {
 		return &jsonLines{lines: NewLines(in)}, nil
 	}
-	if _, err := in.Discard(skip - 1); err != nil {
+	if _, err := in.Discard(at); err != nil {
 		return nil, err
 	}
 	a := &array{meter: &meter{in: in}}

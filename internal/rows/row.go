@@ -138,3 +138,9 @@ func (r Row) Decode(name string, v any) error {
 	}
 	return nil
 }
+
+// Reaches reports whether the row of a table goes as far as a column.
+func (r Row) Reaches(name string) bool {
+	i, ok := r.columns[name]
+	return ok && i < len(r.Cells)
+}

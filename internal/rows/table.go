@@ -10,6 +10,13 @@ import (
 	"strings"
 )
 
+// Table is the reader of a file with a header.
+type Table interface {
+	Reader
+	// Header has the names of the columns as they are written.
+	Header() []string
+}
+
 // table is a file with quoted cells.
 type table struct {
 	meter   *meter
@@ -38,6 +45,8 @@ func tableOf(in *bufio.Reader, s Syntax) (*table, error) {
 	t.passed(header)
 	return t, nil
 }
+
+func (t *table) Header() []string { return t.header }
 
 func (t *table) Next() (Row, error) {
 	if t.done != nil {
@@ -92,6 +101,8 @@ func tabbedOf(in *bufio.Reader, names []string) (*tabbed, error) {
 	t.header, t.columns = names, Columns(names)
 	return t, nil
 }
+
+func (t *tabbed) Header() []string { return t.header }
 
 func (t *tabbed) Next() (Row, error) {
 	for {
