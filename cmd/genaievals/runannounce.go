@@ -32,7 +32,7 @@ func (r *datasetRun) announce() {
 		if a.Evaluator.Type() == evaluators.TypeLLMJudge {
 			text = r.judgeTitle(text)
 		}
-		text += " asks " + names(metrics)
+		text += " is asked " + names(metrics)
 		if a.Evaluator.Type() == evaluators.TypeLLMJudge {
 			text += r.expense(a.Evaluator, metrics)
 		}
@@ -40,7 +40,7 @@ func (r *datasetRun) announce() {
 	}
 	items := "an unknown number of items"
 	if r.header.Total > 0 {
-		items = grouped(r.header.Total) + " items"
+		items = either(r.header.Total, "1 item", "%s items")
 	}
 	r.con.say("%s: %s of %s; %s", r.header.Run, items, cmp.Or(r.f.dataset, "-"), strings.Join(parts, "; "))
 }

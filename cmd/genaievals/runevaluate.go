@@ -146,9 +146,19 @@ func (r *datasetRun) report(end journal.End) (*report.Report, error) {
 // neither met with the same content nor gone has changed.
 func (r *datasetRun) tellChanges(end journal.End) {
 	if changed := r.journal.Recovered().Items - r.met - end.Orphans; changed > 0 {
-		r.con.say("%s items have changed since they were evaluated, and were evaluated anew", grouped(changed))
+		r.con.say("%s", either(changed, "1 item has changed since it was evaluated, and was evaluated anew",
+			"%s items have changed since they were evaluated, and were evaluated anew"))
 	}
 	if end.Orphans > 0 {
-		r.con.say("%s items of the journal are not in the dataset any more; their results are still in the report", grouped(end.Orphans))
+		r.con.say("%s", either(end.Orphans, "1 item of the journal is not in the dataset any more; its results are still in the report",
+			"%s items of the journal are not in the dataset any more; their results are still in the report"))
 	}
+}
+
+// either is a sentence about one, or about several.
+func either(n int64, one, several string) string {
+	if n == 1 {
+		return one
+	}
+	return fmt.Sprintf(several, grouped(n))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -234,7 +235,15 @@ func (r *datasetRun) checkJournal(read []string) ([]string, error) {
 			return nil, fmt.Errorf("--journal: %s is read from: it is not written over", r.f.journal)
 		}
 	}
+	// That it is there is found out before anything is said, and again when it is made.
+	if info, err := os.Stat(r.f.journal); err == nil && info.Size() > 0 && !r.f.resume {
+		return nil, journalExists(fmt.Errorf("%w: %s", journal.ErrExists, r.f.journal))
+	}
 	return append(read, r.f.journal), nil
+}
+
+func journalExists(err error) error {
+	return fmt.Errorf("--journal: %w: go on with it by --resume, or name another file", err)
 }
 
 // openJournal begins the journal, or goes on with it, and says what it has.
@@ -246,7 +255,7 @@ func (r *datasetRun) openJournal() (err error) {
 	case !r.f.resume:
 		r.journal, err = journal.Create(r.f.journal, r.header)
 		if errors.Is(err, journal.ErrExists) {
-			return fmt.Errorf("--journal: %w: go on with it by --resume, or name another file", err)
+			return journalExists(err)
 		}
 	default:
 		r.journal, err = journal.Resume(r.f.journal, r.header)
@@ -258,7 +267,8 @@ func (r *datasetRun) openJournal() (err error) {
 		return nil
 	}
 	rec := r.journal.Recovered()
-	r.con.say("resumed: %s results of %s items are kept, %s that failed are asked again", grouped(rec.Kept), grouped(rec.Items), grouped(rec.Redone))
+	r.con.say("resumed: %s of %s kept, %s asked again", either(rec.Kept, "1 result", "%s results"),
+		either(rec.Items, "1 item is", "%s items are"), either(rec.Redone, "1 that failed is", "%s that failed are"))
 	if rec.Torn > 0 {
 		r.con.say("the last %s bytes of the journal were not written to their end, and are left out", grouped(rec.Torn))
 	}
