@@ -1,9 +1,9 @@
 package manager
 
 import (
-	"fmt"
 	"log/slog"
-	"runtime"
+
+	"github.com/genaievals/genaievals/internal/asking"
 )
 
 // contain recovers a panic of the application's own code (sampler, redactor,
@@ -18,24 +18,6 @@ func (m *Manager) contain(place string, returned *bool) {
 	m.panics.Add(1)
 	if _, said := m.panicked.LoadOrStore(place, true); !said {
 		m.cfg.Logger.Error("genaievals: a function of the application panicked; this is said once",
-			slog.String("where", place), slog.String("panic", panicText(r)))
+			slog.String("where", place), slog.String("panic", asking.PanicText(r)))
 	}
-}
-
-// panicText tells of a panic without quoting what it may hold: the text of a
-// runtime error, else only the value's type. What ended without one called
-// runtime.Goexit.
-func panicText(r any) (text string) {
-	defer func() {
-		if recover() != nil { // the value's own methods
-			text = fmt.Sprintf("%T", r)
-		}
-	}()
-	if r == nil {
-		return "runtime.Goexit"
-	}
-	if err, ok := r.(runtime.Error); ok {
-		return err.Error()
-	}
-	return fmt.Sprintf("%T", r)
 }

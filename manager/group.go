@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/internal/asking"
 	"github.com/genaievals/genaievals/limit"
 	"go.opentelemetry.io/otel/baggage"
 	"go.opentelemetry.io/otel/trace"
@@ -146,7 +147,7 @@ func (m *Manager) guarded(ctx context.Context, mb *member, c *evaluators.Case, m
 	defer func() {
 		if r := recover(); r != nil {
 			m.panics.Add(1)
-			results = failAll(mb, metrics, evaluators.ErrorEvaluatorPanic, errors.New("panic: "+panicText(r)))
+			results = failAll(mb, metrics, evaluators.ErrorEvaluatorPanic, errors.New("panic: "+asking.PanicText(r)))
 		}
 	}()
 	var waited time.Duration

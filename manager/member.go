@@ -6,6 +6,7 @@ import (
 
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/instrumentation"
+	"github.com/genaievals/genaievals/internal/asking"
 	"github.com/genaievals/genaievals/limit"
 )
 
@@ -94,7 +95,7 @@ func (mb *member) selectMetrics(inv *instrumentation.Invocation, point uint64, n
 // grouping that panics, or that is not a partition, is not followed.
 func (mb *member) group(m *Manager, metrics []evaluators.Metric) [][]evaluators.Metric {
 	if g, ok := mb.evaluator.(evaluators.Grouper); ok {
-		if groups := m.askGroups(g, metrics); isPartition(groups, metrics) {
+		if groups := m.askGroups(g, metrics); asking.IsPartition(groups, metrics) {
 			return groups
 		}
 	}
@@ -111,25 +112,6 @@ func (m *Manager) askGroups(g evaluators.Grouper, metrics []evaluators.Metric) (
 	groups = g.Group(metrics)
 	returned = true
 	return groups
-}
-
-func isPartition(groups [][]evaluators.Metric, metrics []evaluators.Metric) bool {
-	left := make(map[string]bool, len(metrics))
-	for _, metric := range metrics {
-		left[metric.Name] = true
-	}
-	for _, group := range groups {
-		if len(group) == 0 {
-			return false
-		}
-		for _, metric := range group {
-			if !left[metric.Name] {
-				return false
-			}
-			delete(left, metric.Name)
-		}
-	}
-	return len(left) == 0
 }
 
 func (mb *member) begin(n int) {
@@ -167,15 +149,15 @@ func (mb *member) end(results []evaluators.Result) {
 				t.passed++
 			}
 		case evaluators.OutcomeSkipped:
-			r.Reason = admit(t.skipped, r.Reason)
+			r.Reason = asking.Admit(t.skipped, r.Reason)
 			t.skipped[r.Reason]++
 		case evaluators.OutcomeFailed:
-			r.ErrorType = admit(t.failed, r.ErrorType)
+			r.ErrorType = asking.Admit(t.failed, r.ErrorType)
 			t.failed[r.ErrorType]++
 			t.lastErrorAt = now
 			t.lastError = r.ErrorType
 			if r.Err != nil {
-				t.lastError = truncate(r.Err.Error(), maxErrorText)
+				t.lastError = asking.Truncate(r.Err.Error(), maxErrorText)
 			}
 		}
 	}

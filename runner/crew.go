@@ -32,7 +32,7 @@ type crew[T any] struct {
 	// touches nothing any more.
 	serve func(h *hand[T], unit T) bool
 	// conclude is serve for a unit whose call was left, or ended its goroutine.
-	conclude func(h *hand[T], unit T, cause error)
+	conclude func(h *hand[T], unit T, call *asking.Call, cause error)
 	// abandon is for a unit that is not served because the run has ended.
 	abandon func(unit T)
 	// flush hands on what a worker has done.
@@ -60,7 +60,7 @@ type crew[T any] struct {
 type hand[T any] struct {
 	crew  *crew[T]
 	seat  *asking.Seat
-	call  *asking.Call // under way
+	call  *asking.Call // under way; its own goroutine's to look at
 	units []T
 	next  int           // of units: the one under way
 	taken int           // units that are counted as the worker's
@@ -133,7 +133,7 @@ func (c *crew[T]) wait() {
 
 // work serves units until the crew is closed.
 func (c *crew[T]) work(h *hand[T]) {
-	h.seat = asking.NewSeat(c.ctx, &c.waiting, func(cause error) { c.leave(h, cause) })
+	h.seat = asking.NewSeat(c.ctx, &c.waiting, func(call *asking.Call, cause error) { c.leave(h, call, cause) })
 	returned := false
 	defer func() {
 		if !returned { // the evaluator, or the task, ended the goroutine
@@ -226,8 +226,8 @@ func (c *crew[T]) rest(h *hand[T]) {
 
 // leave takes over from a worker whose call ignores its end. It runs on a
 // timer's goroutine.
-func (c *crew[T]) leave(h *hand[T], cause error) {
-	c.takeOver(h, cause)
+func (c *crew[T]) leave(h *hand[T], call *asking.Call, cause error) {
+	c.takeOver(h, call, cause)
 	c.mu.Lock()
 	c.stuck++
 	full := c.stuck == max(8, c.most)
@@ -252,16 +252,16 @@ func (c *crew[T]) replace(h *hand[T]) {
 		return
 	}
 	h.seat.Close()
-	c.takeOver(h, asking.ErrGoexit)
+	c.takeOver(h, h.call, asking.ErrGoexit)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.left()
 }
 
 // takeOver concludes the unit under way and gives the rest to a new worker.
-func (c *crew[T]) takeOver(h *hand[T], cause error) {
+func (c *crew[T]) takeOver(h *hand[T], call *asking.Call, cause error) {
 	if h.next < len(h.units) {
-		c.conclude(h, h.units[h.next], cause)
+		c.conclude(h, h.units[h.next], call, cause)
 		h.next++
 	}
 	c.flush(h)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -101,5 +102,17 @@ func TestEachPartOfTheContentIsInTheSum(t *testing.T) {
 	same := Item{ID: "x", Index: 9, Line: 9, Metadata: map[string]string{"a": "b"}, Evaluators: []string{"x"}}
 	if Sum(&same) != Sum(&items[0]) {
 		t.Error("what is not content is in the sum")
+	}
+}
+
+func TestIDsThatWereThereAreKnown(t *testing.T) {
+	s := newSeen()
+	for round := range 2 {
+		for i := range uint32(100_000) {
+			before, again := s.first(strconv.Itoa(int(i)), i)
+			if again != (round == 1) || again && before != i {
+				t.Fatalf("round %d: %d was at %d, %v", round, i, before, again)
+			}
+		}
 	}
 }

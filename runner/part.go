@@ -73,7 +73,7 @@ func (l *lane) same(sh *share, g *group, r evaluators.Result) {
 }
 
 // lost ends a unit whose call was left, or took its goroutine with it.
-func (l *lane) lost(h *hand[unit], u unit, cause error) {
+func (l *lane) lost(h *hand[unit], u unit, call *asking.Call, cause error) {
 	sh := u.share
 	if u.group == nil { // nobody's call: something of ours broke
 		l.drop(u)
@@ -81,8 +81,8 @@ func (l *lane) lost(h *hand[unit], u unit, cause error) {
 	}
 	now := time.Now()
 	var waited time.Duration
-	if h.call != nil {
-		waited = h.call.Waited()
+	if call != nil {
+		waited = call.Waited()
 		if l.r.cfg.itemTimeout > 0 {
 			sh.w.clock.stop(now, waited)
 		}
@@ -94,11 +94,7 @@ func (l *lane) lost(h *hand[unit], u unit, cause error) {
 		l.dropPart(h, sh)
 		return
 	}
-	errorType := evaluators.ErrorEvaluatorPanic
-	if !errors.Is(cause, asking.ErrGoexit) {
-		errorType = asking.EndedType(l.e.Type(), cause)
-	}
-	r := evaluators.Failed("", errorType, cause)
+	r := evaluators.Failed("", asking.EndedType(l.e.Type(), cause), cause)
 	r.Duration, r.LimitWait = max(0, now.Sub(h.clock)-waited), waited
 	l.same(sh, u.group, r)
 	l.partDone(h, sh)

@@ -57,7 +57,8 @@ type ItemResult struct {
 	Err       error
 }
 
-// Journal keeps records. The run calls it from one goroutine at a time.
+// Journal keeps records. The reader's goroutine calls Done; the writer's calls
+// Append and Sync, maybe at the same time.
 type Journal interface {
 	// Done reports which of an item's results an earlier run left, so that they
 	// are not asked again: it is called for every item before the item is fanned

@@ -92,9 +92,9 @@ func (t *taskCrew) guarded(ctx context.Context, item Item) (output string, err e
 }
 
 // lost ends an item whose task was left, or took its goroutine with it.
-func (t *taskCrew) lost(h *hand[*work], w *work, cause error) {
-	if t.r.cfg.itemTimeout > 0 && h.call != nil {
-		w.clock.stop(time.Now(), h.call.Waited())
+func (t *taskCrew) lost(h *hand[*work], w *work, call *asking.Call, cause error) {
+	if t.r.cfg.itemTimeout > 0 && call != nil {
+		w.clock.stop(time.Now(), call.Waited())
 	}
 	switch {
 	case errors.Is(cause, asking.ErrGoexit):

@@ -9,8 +9,11 @@ import (
 	"github.com/genaievals/genaievals/limit"
 )
 
-// ErrGoexit is that of an evaluator which ended the goroutine that asked it.
-var ErrGoexit = errors.New("the evaluator ended its goroutine")
+// Why a call gave nothing, beside the end of its context.
+var (
+	ErrGoexit = errors.New("the evaluator ended its goroutine")
+	ErrPanic  = errors.New("panic")
+)
 
 // Evaluator is an evaluator with what its caller has to know. Make it with [New].
 type Evaluator struct {
@@ -77,7 +80,7 @@ func (e *Evaluator) notPermitted(ctx context.Context, err error) evaluators.Resu
 func (e *Evaluator) Answer(ctx context.Context, c *evaluators.Case, metrics []evaluators.Metric) (reported []evaluators.Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			reported, err = nil, errors.New("panic: "+PanicText(p))
+			reported, err = nil, fmt.Errorf("%w: %s", ErrPanic, PanicText(p))
 		}
 	}()
 	return e.Evaluate(ctx, c, metrics), nil
@@ -96,10 +99,12 @@ func (e *Evaluator) Complete(m *evaluators.Metric, r *evaluators.Result) {
 	r.Threshold, r.Direction = m.Threshold, m.Direction
 }
 
-// EndedType is the error type of a metric of an evaluator of that type whose
-// context has ended for that cause: its time was over, or it was called off.
+// EndedType is the error type of a metric of an evaluator of that type of which
+// the call ended for that cause: it broke, its time was over, or it was called off.
 func EndedType(evaluatorType string, cause error) string {
 	switch {
+	case errors.Is(cause, ErrGoexit) || errors.Is(cause, ErrPanic):
+		return evaluators.ErrorEvaluatorPanic
 	case !errors.Is(cause, context.DeadlineExceeded):
 		return evaluators.ErrorCancelled
 	case evaluatorType == evaluators.TypeLLMJudge:
@@ -124,7 +129,7 @@ func (e *Evaluator) Groups(metrics []evaluators.Metric) [][]evaluators.Metric {
 func (e *Evaluator) asked(metrics []evaluators.Metric) (groups [][]evaluators.Metric, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %s", PanicText(p))
+			err = fmt.Errorf("%w: %s", ErrPanic, PanicText(p))
 		}
 	}()
 	if g, ok := e.Evaluator.(evaluators.Grouper); ok {

@@ -20,7 +20,7 @@ const Grace = 50 * time.Millisecond
 // touched once in a timeout and not once a call.
 type Seat struct {
 	ctx     context.Context
-	left    func(cause error)
+	left    func(c *Call, cause error)
 	waiting *atomic.Int64
 	stop    func() bool
 
@@ -32,10 +32,11 @@ type Seat struct {
 }
 
 // NewSeat returns a seat of which all calls end with ctx. A call that ignores the
-// end of its context is left: left is called, once, on another goroutine, with
-// why the call ended, and End then says that the caller must go. The calls that
+// end of its context is left: left is called, once, on another goroutine, with the
+// call and why it ended, and End then says that the caller must go. What the caller
+// wrote before Begin is there to be read for left. The calls that
 // wait for a limit are counted in waiting.
-func NewSeat(ctx context.Context, waiting *atomic.Int64, left func(cause error)) *Seat {
+func NewSeat(ctx context.Context, waiting *atomic.Int64, left func(c *Call, cause error)) *Seat {
 	s := &Seat{ctx: ctx, left: left, waiting: waiting}
 	s.stop = context.AfterFunc(ctx, s.end)
 	return s
@@ -96,13 +97,6 @@ func (s *Seat) End(c *Call) bool {
 	return true
 }
 
-// Left reports whether the call has been left.
-func (s *Seat) Left(c *Call) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.call != c
-}
-
 // set lets the timer go off then, if not before. The lock is held.
 func (s *Seat) set(at time.Time) {
 	if !s.due.IsZero() && !at.Before(s.due) {
@@ -136,7 +130,7 @@ func (s *Seat) watch() {
 	default:
 		s.call = nil
 		s.mu.Unlock()
-		s.left(c.cause)
+		s.left(c, c.cause)
 		return
 	}
 	s.mu.Unlock()

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/internal/asking"
 	"github.com/genaievals/genaievals/internal/calibrate/samples"
 	"github.com/genaievals/genaievals/internal/render"
 	"github.com/genaievals/genaievals/limit"
@@ -76,6 +77,7 @@ func (p Progress) Done() int { return p.Scored + p.Skipped + p.Failed }
 // share what is below mu.
 type run struct {
 	cfg       Config
+	asked     *asking.Evaluator
 	questions map[string]*question
 	census    census
 	began     time.Time
@@ -128,7 +130,7 @@ func newRun(cfg Config) (*run, error) {
 		cfg.Worst = DefaultWorst
 	}
 	r := &run{
-		cfg: cfg, questions: map[string]*question{}, worst: map[string]*worst{},
+		cfg: cfg, asked: asking.New(cfg.Evaluator, cfg.Gate), questions: map[string]*question{}, worst: map[string]*worst{},
 		causes: map[string]string{}, models: map[string]int{},
 	}
 	for _, m := range cfg.Metrics {

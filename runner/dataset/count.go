@@ -96,7 +96,7 @@ func countLines(in io.Reader) (n int64, err error) {
 // quotes alone; one of an array that does not end counts as far as it goes.
 func countElements(in io.Reader) (n int64, err error) {
 	buf := make([]byte, rows.ReadAhead)
-	depth, inText, escaped, some := 0, false, false, false
+	depth, inText, escaped, some := 0, false, false, false // some: there is an element since the last comma
 	for {
 		k, err := in.Read(buf)
 		for _, c := range buf[:k] {
@@ -109,9 +109,9 @@ func countElements(in io.Reader) (n int64, err error) {
 				inText, some = !inText, true
 			case inText || c == ' ' || c == '\n' || c == '\r' || c == '\t':
 			case c == ',' && depth == 1:
-				n++
+				n, some = n+1, false
 			case c == ']' && depth == 1:
-				if some {
+				if some || n > 0 {
 					n++
 				}
 				return n, nil
@@ -126,7 +126,10 @@ func countElements(in io.Reader) (n int64, err error) {
 		}
 		switch {
 		case errors.Is(err, io.EOF):
-			return n + 1, nil // the end that is missing is an error of its own
+			if depth == 1 && some && !inText {
+				n++ // that was whole, and the end that is missing is an error of its own
+			}
+			return n + 1, nil
 		case err != nil:
 			return 0, err
 		}

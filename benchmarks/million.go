@@ -1,0 +1,200 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/metrics"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/evaluators/builtin"
+	"github.com/genaievals/genaievals/instrumentation"
+	"github.com/genaievals/genaievals/runner"
+	"github.com/genaievals/genaievals/runner/dataset"
+	"github.com/genaievals/genaievals/runner/journal"
+)
+
+const (
+	million   = 1_000_000
+	sample    = 50_000    // items that the evaluator alone is timed with
+	mostBytes = 150 << 20 // of the whole process
+)
+
+// cheap is what is asked of each item: two metrics of builtin, by word lists.
+func cheap() (assigned, []evaluators.Metric) {
+	e := builtin.New()
+	var asked []evaluators.Metric
+	for _, m := range e.Metrics() {
+		if m.Name == builtin.MetricToxicity || m.Name == builtin.MetricSentiment {
+			asked = append(asked, m)
+		}
+	}
+	return assigned{list: []evaluators.Assignment{{
+		Evaluator: e, Metrics: map[instrumentation.Kind][]evaluators.Metric{instrumentation.KindInference: asked},
+	}}}, asked
+}
+
+// answerOf makes the answer of an item. They differ, as answers do.
+func answerOf(i int) string {
+	goods := []string{"kettle", "lamp", "bicycle", "jacket", "printer", "tent", "clock"}
+	moods := []string{"Happy to help.", "Sorry for the trouble.", "That is how we handle it.", "Unfortunately there are exceptions."}
+	return fmt.Sprintf("You can return the %s within %d days of delivery, as long as it is unused and in its box. "+
+		"Write to us with the number of your order, %06d, and we send you a label for the parcel. "+
+		"The money is back on your account within a week. %s", goods[i%len(goods)], 14+i%30, i%1_000_000, moods[i%len(moods)])
+}
+
+// lines is a file of that many items that is made as it is read.
+type lines struct {
+	next, end int
+	buf       bytes.Buffer
+}
+
+func (l *lines) Read(p []byte) (int, error) {
+	for l.buf.Len() < len(p) && l.next < l.end {
+		fmt.Fprintf(&l.buf, `{"id":"item-%d","input":"How long can I return it?","output":%q}`+"\n", l.next, answerOf(l.next%4096))
+		l.next++
+	}
+	if l.buf.Len() == 0 {
+		return 0, io.EOF
+	}
+	return l.buf.Read(p)
+}
+
+func millionItems() (float64, error) {
+	folder, err := os.MkdirTemp("", "million")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(folder)
+	file := filepath.Join(folder, "items.jsonl")
+	if err := writeItems(file); err != nil {
+		return 0, err
+	}
+	evals, asked := cheap()
+	before := alone(evals.list[0].Evaluator, asked)
+	items, err := dataset.Open(file, dataset.Options{})
+	if err != nil {
+		return 0, err
+	}
+	j, err := journal.Create(filepath.Join(folder, "journal.jsonl"), journal.HeaderOf(evals))
+	if err != nil {
+		return 0, err
+	}
+	defer j.Close()
+	runtime.GC()
+	peak := watchMemory()
+	began := time.Now()
+	r, err := runner.Start(context.Background(), items, evals, runner.WithJournal(j))
+	if err != nil {
+		return 0, err
+	}
+	status, err := r.Wait()
+	if err != nil {
+		return 0, err
+	}
+	speed := million / time.Since(began).Seconds()
+	most := peak()
+	after := alone(evals.list[0].Evaluator, asked)
+	for _, m := range status.Evaluators[0].Metrics {
+		if m.Scored != million {
+			return 0, fmt.Errorf("%s: %d of %d scored, skipped %v, failed %v", m.Name, m.Scored, million, m.Skipped, m.Failed)
+		}
+	}
+	ratio := speed / ((before + after) / 2)
+	fmt.Printf("%.0f items/s; the evaluator alone %.0f before and %.0f after: %.1f µs of %d cores an item; %.1f MB at most\n",
+		speed, before, after, 2e6/(before+after), runtime.GOMAXPROCS(0), float64(most)/(1<<20))
+	if err := nothingToDo(); err != nil {
+		return 0, err
+	}
+	if most > mostBytes {
+		return 0, nil
+	}
+	return ratio, nil
+}
+
+func writeItems(file string) error {
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(f, &lines{end: million}); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
+
+// alone is how many items a second the evaluator does when nothing else runs.
+func alone(e evaluators.Evaluator, asked []evaluators.Metric) float64 {
+	cases := make([]evaluators.Case, 4096)
+	for i := range cases {
+		cases[i] = evaluators.Case{Kind: instrumentation.KindInference, Input: "How long can I return it?", Output: answerOf(i)}
+	}
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	began := time.Now()
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for {
+				i := int(next.Add(1))
+				if i > sample {
+					return
+				}
+				for m := range asked {
+					e.Evaluate(context.Background(), &cases[i%len(cases)], asked[m:m+1])
+				}
+			}
+		})
+	}
+	workers.Wait()
+	return sample / time.Since(began).Seconds()
+}
+
+// watchMemory returns what the runtime had of the system at most, less what it
+// had given back, from now until the call.
+func watchMemory() (peak func() uint64) {
+	stop, done := make(chan struct{}), make(chan uint64)
+	go func() {
+		samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+		most := uint64(0)
+		tick := time.NewTicker(20 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			metrics.Read(samples)
+			most = max(most, samples[0].Value.Uint64()-samples[1].Value.Uint64())
+			select {
+			case <-tick.C:
+			case <-stop:
+				done <- most
+				return
+			}
+		}
+	}()
+	return func() uint64 { close(stop); return <-done }
+}
+
+// nothingToDo says how many items a second pass through a run whose evaluator
+// does nothing.
+func nothingToDo() error {
+	e := evaluators.Func("nothing", evaluators.Metric{Name: "nothing"}, func(context.Context, *evaluators.Case) evaluators.Result {
+		return evaluators.Scored("nothing", 1, "", "")
+	})
+	began := time.Now()
+	r, err := runner.Start(context.Background(), numbered(million), assignAll(e))
+	if err != nil {
+		return err
+	}
+	if _, err := r.Wait(); err != nil {
+		return err
+	}
+	took := time.Since(began)
+	fmt.Printf("an evaluator that does nothing: %.0f items/s, %d ns each\n", million/took.Seconds(), took.Nanoseconds()/million)
+	return nil
+}
