@@ -42,7 +42,7 @@ func (c claim) holds(value float64) bool {
 }
 
 func claims() []claim {
-	return slices.Concat(doorClaims(), queueClaims(), modeClaims(), pacingClaims(), rateClaims(), troubleClaims(), shareClaims(), gateClaims(), inFlightClaims(), learningClaims(), judgeCallClaims(), parseClaims(), encoderClaims(), headClaims(), groundingClaims(), runClaims())
+	return slices.Concat(doorClaims(), queueClaims(), modeClaims(), pacingClaims(), rateClaims(), troubleClaims(), shareClaims(), gateClaims(), inFlightClaims(), learningClaims(), judgeCallClaims(), parseClaims(), encoderClaims(), headClaims(), groundingClaims(), runClaims(), journalClaims())
 }
 
 func main() {
@@ -60,6 +60,7 @@ func run(args []string) int {
 	flags := flag.NewFlagSet("benchmarks", flag.ContinueOnError)
 	list := flags.Bool("list", false, "name the claims")
 	data := flags.String("data", "", "folder with the labelled public sets, for claims that need them")
+	killed := flags.String("killed", "", "internal: be the run of a measurement that is killed, with this journal")
 	serve := flags.String("serve", "", "internal: be the judge of a measurement, with this latency")
 	if err := flags.Parse(args); err != nil {
 		return 2
@@ -67,6 +68,8 @@ func run(args []string) int {
 	switch {
 	case *serve != "":
 		return serveJudge(*serve)
+	case *killed != "":
+		return runKilled(*killed)
 	case *list:
 		for _, c := range claims() {
 			fmt.Printf("%-20s %s %-8s %s\n", c.name, sign(c), format(c.bound), c.says)

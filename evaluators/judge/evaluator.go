@@ -59,6 +59,10 @@ func (e *Evaluator) Name() string { return e.config.name }
 // the model: results name that themselves.
 func (e *Evaluator) Version() string { return e.catalog.version }
 
+// Model is what the client asks where a metric names no other model; empty if it
+// does not say.
+func (e *Evaluator) Model() string { return e.endpoint.Model }
+
 // Type returns [evaluators.TypeLLMJudge].
 func (e *Evaluator) Type() string { return evaluators.TypeLLMJudge }
 

@@ -11,56 +11,78 @@ import (
 // have the same hash in one of 37 million journals.
 type index struct {
 	seed    maphash.Seed
-	columns map[[2]string]int // of evaluator and metric
+	columns map[[2]string]int // of evaluator and metric, from 1
 	words   int               // of bits for each item
-	at      map[uint64]uint32
 	items   []indexed
 	bits    []uint64
+	// slots find an item by its key: its position + 1, or 0, at the first free place
+	// from where the key says. A map would take twice the memory of all the rest.
+	slots []uint32
 	// outputs are where the lines are that have the output of a task.
 	outputs map[uint32]int64
 }
 
-type indexed struct {
-	sum  uint64
-	seen bool // the run has asked for it
-}
+type indexed struct{ key, sum uint64 }
+
+// seen is the bit that says that the run has asked for an item.
+const seen = 0
 
 func newIndex(h *Header) *index {
-	x := &index{seed: maphash.MakeSeed(), columns: map[[2]string]int{}, at: map[uint64]uint32{}, outputs: map[uint32]int64{}}
+	x := &index{seed: maphash.MakeSeed(), columns: map[[2]string]int{}, slots: make([]uint32, 64), outputs: map[uint32]int64{}}
 	for _, e := range h.Evaluators {
 		for _, m := range e.Metrics {
-			x.columns[[2]string{e.Name, m.Name}] = len(x.columns)
+			x.columns[[2]string{e.Name, m.Name}] = len(x.columns) + 1
 		}
 	}
-	x.words = (len(x.columns) + 63) / 64
+	x.words = (len(x.columns) + 1 + 63) / 64
 	return x
 }
 
+// slot is where a key is, or would be.
+func (x *index) slot(key uint64) int {
+	mask := len(x.slots) - 1
+	for i := int(key) & mask; ; i = (i + 1) & mask {
+		if at := x.slots[i]; at == 0 || x.items[at-1].key == key {
+			return i
+		}
+	}
+}
+
 func (x *index) find(id string) (at uint32, ok bool) {
-	at, ok = x.at[maphash.String(x.seed, id)]
-	return at, ok
+	at = x.slots[x.slot(maphash.String(x.seed, id))]
+	return at - 1, at > 0
 }
 
 // item finds an item or adds it, with no bits.
 func (x *index) item(id string, sum uint64) uint32 {
 	key := maphash.String(x.seed, id)
-	at, ok := x.at[key]
-	if !ok {
-		at = uint32(len(x.items))
-		x.at[key] = at
-		x.items = append(x.items, indexed{sum: sum})
-		for range x.words {
-			x.bits = append(x.bits, 0)
+	i := x.slot(key)
+	if at := x.slots[i]; at > 0 {
+		return at - 1
+	}
+	x.items = append(x.items, indexed{key: key, sum: sum})
+	for range x.words {
+		x.bits = append(x.bits, 0)
+	}
+	x.slots[i] = uint32(len(x.items))
+	if len(x.items)*4 > len(x.slots)*3 {
+		x.slots = make([]uint32, 2*len(x.slots))
+		for at := range x.items {
+			x.slots[x.slot(x.items[at].key)] = uint32(at + 1)
 		}
 	}
-	return at
+	return uint32(len(x.items) - 1)
 }
 
 // renew forgets what is known of an item, whose content is another now.
 func (x *index) renew(at uint32, sum uint64) {
+	was := x.has(at, seen)
 	x.items[at].sum = sum
 	clear(x.bits[int(at)*x.words:][:x.words])
 	delete(x.outputs, at)
+	if was {
+		x.set(at, seen)
+	}
 }
 
 func (x *index) has(at uint32, column int) bool {

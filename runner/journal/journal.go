@@ -51,6 +51,8 @@ type Journal struct {
 	// endAt is where the last line begins if it is an end.
 	endAt int64
 	ended bool
+	// unsynced: the file was changed since the last sync.
+	unsynced bool
 	// finished: this run wrote the last line.
 	finished bool
 	// unsettled says that the file has lines that this run takes the place of.
@@ -100,13 +102,11 @@ func (j *Journal) Done(id string, sum uint64) runner.Kept {
 	if !ok {
 		return nil
 	}
-	item := &j.index.items[at]
-	seen := item.seen
-	item.seen = true
-	if item.sum == sum {
+	first := j.index.set(at, seen)
+	if j.index.items[at].sum == sum {
 		return kept{j, at}
 	}
-	if !seen {
+	if first {
 		j.index.renew(at, sum)
 		j.unsettled = true
 	}
@@ -183,15 +183,14 @@ func (j *Journal) sync() error {
 		return ErrClosed
 	case j.failed != nil:
 		return j.failed
-	case !j.begun:
-		return nil // nothing was written
 	}
-	if err := j.flush(); err != nil {
+	if err := j.flush(); err != nil || !j.unsynced {
 		return err
 	}
 	if err := j.held.file.Sync(); err != nil {
 		return j.fail(err)
 	}
+	j.unsynced = false
 	return nil
 }
 
@@ -226,6 +225,7 @@ func (j *Journal) flush() error {
 		return nil
 	}
 	n, err := j.writeAt(j.buf, j.size)
+	j.unsynced = true
 	if err == nil {
 		j.size += int64(n)
 		j.buf = j.buf[:0]
@@ -241,7 +241,7 @@ func (j *Journal) cut(size int64) error {
 	if err := j.held.file.Truncate(size); err != nil {
 		return err
 	}
-	j.size = size
+	j.size, j.unsynced = size, true
 	return nil
 }
 
@@ -278,7 +278,7 @@ func (j *Journal) Finish(e End) error {
 		j.unsettled = false
 	}
 	for i := range j.index.items {
-		if !j.index.items[i].seen {
+		if !j.index.has(uint32(i), seen) {
 			e.Orphans++
 		}
 	}

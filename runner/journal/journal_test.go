@@ -66,6 +66,17 @@ func failing(id string, sum uint64, evaluator, metric string) *runner.Record {
 
 func path(t testing.TB) string { return filepath.Join(t.TempDir(), "run.jsonl") }
 
+// quickPath is one on a disk in memory, if there is one, for tests of hundreds of
+// syncs.
+func quickPath(t testing.TB) string {
+	dir, err := os.MkdirTemp("/dev/shm", "journal")
+	if err != nil {
+		return path(t)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return filepath.Join(dir, "run.jsonl")
+}
+
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
