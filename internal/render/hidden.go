@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// hidden reports whether a character is obeyed rather than shown: control
-// characters, those that change the direction of writing, private ones.
+// hidden reports whether a character is obeyed rather than shown, or is none:
+// control characters, those that change the direction of writing, private ones.
 func hidden(c rune) bool {
-	return unicode.In(c, unicode.Cc, unicode.Cf, unicode.Co) || c == utf8.RuneError
+	return !unicode.IsGraphic(c) || c == utf8.RuneError
 }
 
 // Plain is a text on one line, with a dot for each character that a terminal would

@@ -3,12 +3,19 @@ package render
 import (
 	"bytes"
 	"crypto/sha256"
+	_ "embed"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html/template"
 	"io"
 )
+
+// Style is what all pages look like, but for their colours: the page sets bg, card,
+// fg, muted, line, accent, good and bad.
+//
+//go:embed page.css
+var Style string
 
 // Write hands a finished report on.
 func Write(w io.Writer, text []byte) error {

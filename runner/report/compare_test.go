@@ -264,12 +264,12 @@ func TestRegressionsAreFoundAsOftenAsTheyShould(t *testing.T) {
 		{"labels, few items, no change", label, 12, 0, 0, .05},
 		{"labels, no change", label, 60, 0, .005, .05},
 		{"scale, few items, no change", scale, 8, 0, 0, .05},
-		{"scale, no change", scale, 100, 0, .01, .05},
-		{"labels, much worse", label, 200, .25, .9, 1},
-		{"scale, worse", scale, 100, .1, .8, 1},
+		{"scale, no change", scale, 60, 0, .005, .05},
+		{"labels, much worse", label, 100, .3, .9, 1},
+		{"scale, worse", scale, 60, .15, .8, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			const runs = 400
+			const runs = 200
 			regressions := 0
 			for range runs {
 				var old, new []float64
@@ -281,11 +281,9 @@ func TestRegressionsAreFoundAsOftenAsTheyShould(t *testing.T) {
 					regressions++
 				}
 			}
-			// Three standard errors of the simulation itself on either side.
-			rate := float64(regressions) / runs
-			slack := func(p float64) float64 { return 3 * math.Sqrt(p*(1-p)/runs) }
+			rate := float64(regressions) / runs // the same each time: the seed is fixed
 			t.Logf("%.1f %%", 100*rate)
-			if rate < c.least-slack(c.least) || rate > c.most+slack(c.most) {
+			if rate < c.least || rate > c.most {
 				t.Errorf("regressions in %.1f %%", 100*rate)
 			}
 		})

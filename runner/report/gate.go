@@ -37,9 +37,9 @@ type Gate struct {
 
 // String is the gate as a flag would have it.
 func (g Gate) String() string {
-	limit := strconv.FormatFloat(g.Limit, 'g', -1, 64)
+	limit := strconv.FormatFloat(g.Limit, 'f', -1, 64)
 	if g.Kind == MaxFailed && !g.Count {
-		limit = strconv.FormatFloat(math.Round(g.Limit*1e10)/1e8, 'g', -1, 64) + "%"
+		limit = strconv.FormatFloat(math.Round(g.Limit*1e10)/1e8, 'f', -1, 64) + "%"
 	}
 	if g.Metric != "" {
 		limit = g.Metric + "=" + limit

@@ -54,7 +54,7 @@ func (s *screen) indent() int {
 }
 
 // inASCII has what the forms are made of, one column each.
-var inASCII = strings.NewReplacer("–", "-", "…", "~", "·", ".", "µ", "u", "•", "*")
+var inASCII = strings.NewReplacer("–", "-", "…", "~", "·", ".", "µ", "u", "•", "*", "→", ">")
 
 // send hands on what was written.
 func (s *screen) send(w io.Writer) error {

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/internal/render"
@@ -85,7 +86,7 @@ func (t *tally) add(rec *runner.Record, r *evaluators.Result) {
 		if r.Err != nil {
 			text = r.Err.Error()
 		}
-		t.failed.count(cmp.Or(r.ErrorType, otherName), cmp.Or(text, r.Explanation), 1)
+		t.failed.count(cmp.Or(r.ErrorType, otherName), cmp.Or(strings.TrimPrefix(text, r.ErrorType+": "), r.Explanation), 1)
 	default:
 		t.skipped.count(cmp.Or(r.Reason, otherName), "", 1)
 		return

@@ -18,7 +18,9 @@ import (
 var pageText string
 
 //go:embed page.css
-var pageStyle string
+var ownStyle string
+
+var pageStyle = render.Style + ownStyle
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"percent": render.Percent, "decimal": render.Decimal, "threshold": render.Threshold, "duration": render.Duration, "cost": cost,
