@@ -138,3 +138,4 @@ theme.addEventListener("change", () => {
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolor);
 addEventListener("pagehide", () => stream.source?.close());
 addEventListener("pageshow", (e) => e.persisted && stream.open());
+stream.open();

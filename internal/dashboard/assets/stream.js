@@ -11,7 +11,6 @@ export class Stream {
     this.points = [];
     this.failures = 0;
     this.last = ""; // position, to go on from
-    this.open();
   }
 
   // restart asks anew, from a position without results, so that all that match come.
