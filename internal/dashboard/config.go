@@ -2,10 +2,9 @@ package dashboard
 
 import (
 	"errors"
-	"fmt"
 	"log/slog"
-	"strings"
 
+	"github.com/genaievals/genaievals/internal/dashboard/address"
 	"github.com/genaievals/genaievals/internal/safelog"
 	"github.com/genaievals/genaievals/manager"
 	"github.com/genaievals/genaievals/runner"
@@ -36,7 +35,7 @@ type Config struct {
 	// address are always allowed.
 	AllowedHosts []string
 	// TraceURL is where trace ids link, with {trace_id} and perhaps {span_id} in
-	// it; empty is no links. See [CheckTraceURL].
+	// it; empty is no links. See [address.CheckTraceURL].
 	TraceURL string
 	// Explanation shows results' explanations, which can quote content.
 	Explanation bool
@@ -65,34 +64,13 @@ type Gate struct {
 // Errors of [New] and [Server.Start].
 var (
 	ErrNoSource      = errors.New("neither an application nor a run to show")
-	ErrTraceURL      = errors.New("bad trace URL")
-	ErrAddress       = errors.New("bad address")
 	ErrTokenRequired = errors.New("an address that others can reach needs a token")
 )
-
-// CheckTraceURL reports whether trace ids can be linked by this template: it is
-// empty, or an absolute http or https URL with {trace_id} in its path, query or
-// fragment. The error wraps [ErrTraceURL].
-func CheckTraceURL(template string) error {
-	scheme, rest, _ := strings.Cut(template, "://")
-	host, _, _ := strings.Cut(rest, "{trace_id}")
-	switch {
-	case template == "":
-		return nil
-	case !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https"):
-		return fmt.Errorf("%w: it begins with neither http:// nor https://", ErrTraceURL)
-	case !strings.Contains(template, "{trace_id}"):
-		return fmt.Errorf("%w: there is no {trace_id} in it", ErrTraceURL)
-	case host == "" || !strings.ContainsAny(host[1:], "/?#"):
-		return fmt.Errorf("%w: {trace_id} is no part of a host", ErrTraceURL)
-	}
-	return nil
-}
 
 func (c Config) withDefaults() (Config, error) {
 	if c.App == nil && c.Run == nil {
 		return c, ErrNoSource
 	}
 	c.Logger = safelog.New(c.Logger)
-	return c, CheckTraceURL(c.TraceURL)
+	return c, address.CheckTraceURL(c.TraceURL)
 }
