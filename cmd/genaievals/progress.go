@@ -86,7 +86,7 @@ func (p progress) parts() (parts [lineParts]string) {
 		parts[bar] = p.bar()
 		parts[count] += "/" + grouped(p.Total)
 		if p.ETA > 0 {
-			parts[eta] = "ETA " + roughly(p.ETA)
+			parts[eta] = "ETA " + roughly(max(p.ETA, time.Second))
 		}
 	}
 	parts[rate] = fmt.Sprintf("%.1f/s", p.Rate)
@@ -168,7 +168,7 @@ func (p progress) log() string {
 	}
 	add("rate=%.1f/s", p.Rate)
 	if p.Total > 0 && p.ETA > 0 {
-		add("eta=%s", roughly(p.ETA))
+		add("eta=%s", roughly(max(p.ETA, time.Second)))
 	}
 	add("in_flight=%d waiting=%.2f status_429=%d failed=%d", p.InFlight, p.Waiting, p.RateLimited, p.Failed)
 	if p.HasSpend {

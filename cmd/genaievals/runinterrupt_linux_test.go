@@ -1,11 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -123,12 +123,12 @@ func TestTwoRunsDoNotShareAJournal(t *testing.T) {
 // code is that of the run.
 func TestRunOutlivesAReaderWhoLeaves(t *testing.T) {
 	setenv(t, nil)
-	data, page := file(t, "answers.jsonl", rows("Good.", "Fine.")), filepath.Join(t.TempDir(), "report.json")
+	data, page := file(t, "answers.jsonl", rows("Wonderful, great, lovely!", "Awful, terrible, horrible!")), filepath.Join(t.TempDir(), "report.json")
 	read, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.CommandContext(t.Context(), os.Args[0], "run", "--dataset", data, "--json", page, "--evaluators", "builtin(toxicity)") //nolint:gosec // this test itself
+	c := exec.CommandContext(t.Context(), os.Args[0], "run", "--dataset", data, "--json", page, "--evaluators", "builtin(sentiment)") //nolint:gosec // this test itself
 	c.Env, c.Stdout = append(os.Environ(), asProgram+"=1"), write
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
@@ -146,8 +146,8 @@ func TestRunOutlivesAReaderWhoLeaves(t *testing.T) {
 // there is, and the journal can be resumed.
 func TestRunOnAFullDiskIsIncomplete(t *testing.T) {
 	setenv(t, nil)
-	data, kept := file(t, "answers.jsonl", rows(make([]string, 3000)...)), filepath.Join(t.TempDir(), "run.jsonl")
-	shell := `ulimit -f 64; exec "$0" "$@"` // blocks of 512 or 1024 bytes
+	data, kept := file(t, "answers.jsonl", rows(slices.Repeat([]string{"{}"}, 3000)...)), filepath.Join(t.TempDir(), "run.jsonl")
+	shell := `ulimit -f 400; exec "$0" "$@"` // blocks of 512 or 1024 bytes
 	args := []string{"-c", shell, os.Args[0], "run", "--dataset", data, "--journal", kept, "--evaluators", "builtin(json_validity)"}
 	c := exec.CommandContext(t.Context(), "sh", args...) //nolint:gosec // this test itself
 	c.Env = append(os.Environ(), asProgram+"=1")
@@ -162,7 +162,7 @@ func TestRunOnAFullDiskIsIncomplete(t *testing.T) {
 	if some == 0 || some == 3000 {
 		t.Errorf("%d results are kept", some)
 	}
-	execute(t, &program{}, "run", "--dataset", data, "--journal", kept, "--resume", "--evaluators", "builtin(json_validity)").want(t, exitFine, "3000 of 3000")
+	execute(t, &program{}, "run", "--dataset", data, "--journal", kept, "--resume", "--evaluators", "builtin(json_validity)").want(t, exitFine, "3,000 of 3,000")
 	if got := len(results(t, kept)); got != 3000 {
 		t.Errorf("%d results in the end", got)
 	}
@@ -184,13 +184,13 @@ func TestRunOnATerminalShowsABar(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-held
-	shown, in := "", bufio.NewReader(terminal)
+	shown, buffer := "", make([]byte, 1<<10)
 	for !strings.Contains(shown, "━─") {
-		b, err := in.ReadByte()
+		n, err := terminal.Read(buffer)
 		if err != nil {
 			t.Fatalf("%v after %q", err, shown)
 		}
-		shown += string(b)
+		shown += string(buffer[:n])
 	}
 	if !strings.Contains(shown, "66.6% ━━━━━━━━━━━━━─") {
 		t.Errorf("the bar is %q", shown)

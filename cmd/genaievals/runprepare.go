@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/genaievals/genaievals"
 	"github.com/genaievals/genaievals/envconfig"
@@ -58,7 +59,7 @@ func (p *program) prepareRun(ctx context.Context, f *runFlags) (_ *datasetRun, e
 		return nil, err
 	}
 	r.header = journal.HeaderOf(r.set)
-	r.header.Run, r.header.Dataset, r.header.Content = f.runName(), filepath.Base(f.dataset), f.content
+	r.header.Run, r.header.Dataset, r.header.Content, r.header.Started = f.runName(), filepath.Base(f.dataset), f.content, time.Now()
 	if err := r.countItems(); err != nil {
 		return nil, err
 	}
