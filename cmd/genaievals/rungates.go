@@ -43,7 +43,7 @@ func (g *gateFlags) merge(file runfile.Gates, changed func(flag string) bool) {
 			switch {
 			case kind == "":
 				text = one.Metric
-			case kind == report.MaxFailed:
+			case one.Metric == "": // of items, or of all metrics
 				text = one.Value
 			}
 			g.specs = append(g.specs, gateSpec{kind, text, one.Place})

@@ -107,6 +107,21 @@ func TestParseReadsAllThatARunCanBeTold(t *testing.T) {
 	}
 }
 
+func TestAGateCanBeForAllMetricsAndInPercent(t *testing.T) {
+	f, err := runfile.Parse("run.yaml", []byte("gates:\n  fail_under: 0.8\n  min_pass_rate: {bias: 90%}\n  max_failed: 10\n"), keys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := runfile.Gates{
+		FailUnder:   []runfile.Gate{{Value: "0.8", Place: "run.yaml:2:15"}},
+		MinPassRate: []runfile.Gate{{Metric: "bias", Value: "90%", Place: "run.yaml:3:25"}},
+		MaxFailed:   &runfile.Gate{Value: "10", Place: "run.yaml:4:15"},
+	}
+	if diff := cmp.Diff(want, f.Gates); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestThePlanCanBeTextAndDashboardTrue(t *testing.T) {
 	f, err := runfile.Parse("run.yaml", []byte("dataset: \"-\"\nevaluators: judge(bias(threshold=0.3)),builtin\ndashboard: true\n"), keys)
 	if err != nil || f.Plan != "judge(bias(threshold=0.3)),builtin" || f.Dashboard != "true" || f.Dataset != "-" {
@@ -150,10 +165,10 @@ func TestErrorsNameThePlaceAndWhatWasExpected(t *testing.T) {
 		{"judge's name twice", "  fast:", "  Judge:", "36:10: judges.Judge is the name of a judge above, in another spelling"},
 		{"alias", "  fast: {provider: ollama, model: small}", "  fast: &x {model: small}\n  slow: *x", "37:9: judges.slow is an alias; aliases are not read"},
 		{"merge key", "    model: strong", "    <<: {model: strong}", `25:5: unknown key "<<"`},
-		{"gate out of range", "toxicity: 0.95", "toxicity: 95", "45:15: gates.min_pass_rate.toxicity is 95, want 0 to 1"},
-		{"gate that is no number", "toxicity: 0.95", "toxicity: .nan", "45:15: gates.min_pass_rate.toxicity is .nan, want 0 to 1"},
-		{"gate that is text", "toxicity: 0.95", "toxicity: most", "45:15: gates.min_pass_rate.toxicity must be a number"},
-		{"gates of no metric", "fail_under: {faithfulness: 0.8}", "fail_under: 0.8", "43:15: gates.fail_under must have names and values"},
+		{"gate out of range", "toxicity: 0.95", "toxicity: 95", "45:15: gates.min_pass_rate.toxicity is \"95\", want 0 to 1"},
+		{"gate that is no number", "toxicity: 0.95", "toxicity: .nan", "45:15: gates.min_pass_rate.toxicity is \".nan\", want 0 to 1"},
+		{"gate that is text", "toxicity: 0.95", "toxicity: most", "45:15: gates.min_pass_rate.toxicity is \"most\", want 0 to 1"},
+		{"gates of no metric", "fail_under: {faithfulness: 0.8}", "fail_under: [0.8]", "43:15: gates.fail_under must have names and values"},
 		{"warn_only is text", "warn_only: [sentiment]", "warn_only: sentiment", "47:14: gates.warn_only must be a list"},
 		{"unknown report", "  json:", "  jsn:", `49:3: unknown key "jsn"; did you mean json?`},
 		{"second document", "dashboard: 127.0.0.1:8377", "---\nname: b", "51:1: a second document begins here"},

@@ -172,16 +172,30 @@ func (r *reader) gates(n *yaml.Node) {
 	}
 }
 
-// bounds reads one number for every metric that is named.
+// bounds reads one number for every metric that is named, or one for all.
 func (r *reader) bounds(n *yaml.Node, path string) (out []Gate) {
+	if n != nil && n.Kind == yaml.ScalarNode {
+		return []Gate{r.bound(n, path, "")}
+	}
 	for _, e := range r.Entries(n, path) {
-		at := path + "." + e.Key
-		if x := r.Number(e.Value, at); !r.Told(at) && !(x >= 0 && x <= 1) {
-			r.Fail(e.Value, at, "is %v, want 0 to 1", e.Value.Value)
-		}
-		out = append(out, Gate{Metric: e.Key, Value: e.Value.Value, Place: r.place(e.Value)})
+		out = append(out, r.bound(e.Value, path+"."+e.Key, e.Key))
 	}
 	return out
+}
+
+// bound reads a number from 0 to 1, or a percentage.
+func (r *reader) bound(n *yaml.Node, path, metric string) Gate {
+	const want = "must be a number from 0 to 1, such as 0.9 or 90%"
+	text, ok := r.any(n, path, want)
+	number, percent := strings.CutSuffix(text, "%")
+	x, err := strconv.ParseFloat(number, 64)
+	if percent {
+		x /= 100
+	}
+	if ok && (err != nil || !(x >= 0 && x <= 1)) {
+		r.Fail(n, path, "is %q, want 0 to 1, such as 0.9 or 90%%", text)
+	}
+	return Gate{Metric: metric, Value: text, Place: r.place(n)}
 }
 
 func (r *reader) reports(n *yaml.Node) {
