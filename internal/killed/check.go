@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"time"
 
 	"github.com/genaievals/genaievals/runner/journal"
@@ -88,6 +89,9 @@ func Kills(kills int, child func(path string) *exec.Cmd, folder string, want map
 		}
 		if err := os.Remove(path); err != nil {
 			return finished, err
+		}
+		if left, _ := filepath.Glob(filepath.Join(folder, ".*")); len(left) > 0 {
+			return finished, fmt.Errorf("left behind: %q", left)
 		}
 	}
 	return finished, nil

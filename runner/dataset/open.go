@@ -215,8 +215,7 @@ func (s *source) bad(yield func(runner.Item, error) bool, err error) bool {
 }
 
 func (s *source) itemError(number int, inArray bool, id string, err error) error {
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) { // in the words of the other messages
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok { // in the words of the other messages
 		err = fmt.Errorf("expected a JSON object, found %s", found(wrong.Value))
 	}
 	e := &runner.ItemError{Name: s.name, ID: id, Err: err}

@@ -64,8 +64,7 @@ func unexpected(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
 	}
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("found %s where it is something else", found(wrong.Value))
 	}
 	return err
@@ -114,16 +113,20 @@ func (r *spanReader) members(known map[string]func() error) error {
 	return err
 }
 
-// elements reads an array, or null.
-func (r *spanReader) elements(read func() error) error {
+// enter reads the delimiter that a list or an object begins with; null is one that
+// is not there.
+func (r *spanReader) enter(delimiter json.Delim, what string) (there bool, err error) {
 	token, err := r.decoder.Token()
-	switch {
-	case err != nil:
+	if err == nil && token != nil && token != delimiter {
+		err = errors.New("found no " + what)
+	}
+	return token != nil, err
+}
+
+// elements reads an array.
+func (r *spanReader) elements(read func() error) error {
+	if there, err := r.enter('[', "list"); !there || err != nil {
 		return err
-	case token == nil:
-		return nil
-	case token != json.Delim('['):
-		return errors.New("found no list")
 	}
 	for r.decoder.More() {
 		r.text.used = 0
@@ -131,19 +134,13 @@ func (r *spanReader) elements(read func() error) error {
 			return err
 		}
 	}
-	_, err = r.decoder.Token()
+	_, err := r.decoder.Token()
 	return err
 }
 
 func (r *spanReader) object(known map[string]func() error) error {
-	token, err := r.decoder.Token()
-	switch {
-	case err != nil:
+	if there, err := r.enter('{', "object"); !there || err != nil {
 		return err
-	case token == nil:
-		return nil
-	case token != json.Delim('{'):
-		return errors.New("found no object")
 	}
 	return r.members(known)
 }

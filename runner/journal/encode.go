@@ -149,7 +149,7 @@ func appendValue(b []byte, v attribute.Value) []byte {
 	case attribute.STRINGSLICE:
 		return appendList(b, v.AsStringSlice(), appendString)
 	}
-	return appendString(b, v.Emit())
+	return appendString(b, v.String())
 }
 
 func appendList[T any](b []byte, list []T, one func([]byte, T) []byte) []byte {

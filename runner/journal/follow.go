@@ -65,6 +65,7 @@ type follower struct {
 	file    *os.File
 	header  Header
 	at      int64 // where the next line begins
+	number  int   // of the line before that
 	last    []byte
 	decoder *decoder
 	told    bool // CaughtUp, since the last other event
@@ -97,7 +98,7 @@ func (f *follower) look() error {
 		}
 	}
 	w := newWalker(f.path, io.NewSectionReader(f.file, f.at, 1<<62-f.at))
-	w.decoder, w.next, w.valid = f.decoder, f.at, f.at
+	w.decoder, w.next, w.valid, w.number = f.decoder, f.at, f.at, f.number
 	if w.decoder == nil {
 		header, err := w.header()
 		if errors.Is(err, io.EOF) {
@@ -107,7 +108,7 @@ func (f *follower) look() error {
 			return err
 		}
 		f.header, f.decoder = header, w.decoder
-		f.at = w.valid
+		f.at, f.number = w.valid, w.number
 		h := f.header
 		if err := f.tell(Event{Header: &h}); err != nil {
 			return err
@@ -126,7 +127,7 @@ func (f *follower) look() error {
 			return err
 		}
 		f.doubted = false
-		f.at, f.last = w.valid, append(append(f.last[:0], l.text...), '\n')
+		f.at, f.number, f.last = w.valid, w.number, append(append(f.last[:0], l.text...), '\n')
 		switch {
 		case l.kind == typeEnd:
 			err = f.tell(Event{End: &l.end})
@@ -152,7 +153,7 @@ func (f *follower) open() error {
 	if err != nil {
 		return fmt.Errorf("follow the journal: %w", err)
 	}
-	f.file, f.at, f.last, f.decoder, f.told = file, 0, nil, nil, false
+	*f = follower{path: f.path, yield: f.yield, file: file}
 	return nil
 }
 
@@ -177,7 +178,7 @@ func (f *follower) same() bool {
 		return true
 	}
 	if bytes.HasPrefix(f.last, []byte(`{"type":"`+typeEnd+`"`)) && mine.Size() >= from {
-		f.at, f.last = from, f.last[:0]
+		f.at, f.number, f.last = from, f.number-1, f.last[:0]
 		return true
 	}
 	return false

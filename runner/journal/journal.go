@@ -231,6 +231,10 @@ func (j *Journal) flush() error {
 		j.buf = j.buf[:0]
 		return nil
 	}
+	// os.File does not tell how much of a write is there that failed in the end.
+	if info, err := j.held.file.Stat(); err == nil {
+		n = max(n, min(int(info.Size()-j.size), len(j.buf)))
+	}
 	whole := bytes.LastIndexByte(j.buf[:n], '\n') + 1
 	j.buf = nil
 	return j.fail(errors.Join(err, j.cut(j.size+int64(whole))))

@@ -18,12 +18,12 @@ const (
 )
 
 // childRun is what a process does that is to be killed.
-func childRun(path string) {
+func childRun(path string) int {
 	if err := killed.Run(context.Background(), path, childItems); err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+		return 1
 	}
-	os.Exit(0)
+	return 0
 }
 
 // A few kills of a real run; the claim kill_resume has fifty.

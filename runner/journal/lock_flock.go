@@ -19,7 +19,7 @@ type held struct{ file *os.File }
 // nobody away.
 func hold(path string, flags int) (*held, error) {
 	for {
-		f, err := os.OpenFile(path, flags, 0o644)
+		f, err := os.OpenFile(path, flags, 0o600)
 		if err != nil {
 			return nil, err
 		}

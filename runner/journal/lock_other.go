@@ -9,7 +9,7 @@ import "os"
 type held struct{ file *os.File }
 
 func hold(path string, flags int) (*held, error) {
-	f, err := os.OpenFile(path, flags, 0o644)
+	f, err := os.OpenFile(path, flags, 0o600)
 	if err != nil {
 		return nil, err
 	}

@@ -84,7 +84,7 @@ func TestMain(m *testing.M) {
 		select {}
 	}
 	if p := os.Getenv(childVariable); p != "" {
-		childRun(p)
+		os.Exit(childRun(p))
 	}
 	os.Exit(m.Run())
 }

@@ -13,7 +13,7 @@ import (
 type held struct{ file, guard *os.File }
 
 func hold(path string, flags int) (*held, error) {
-	guard, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o644)
+	guard, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +26,7 @@ func hold(path string, flags int) (*held, error) {
 		}
 		return nil, fmt.Errorf("lock %s: %w", guard.Name(), err)
 	}
-	f, err := os.OpenFile(path, flags, 0o644)
+	f, err := os.OpenFile(path, flags, 0o600)
 	if err != nil {
 		guard.Close()
 		return nil, err

@@ -13,7 +13,8 @@ import (
 )
 
 // Create begins a journal. A file that is there already must be empty, else
-// [ErrExists]. The folder must exist. It takes the lock of the file; see [Resume].
+// [ErrExists]. The folder must exist. A new file is its owner's alone to read:
+// explanations quote content. It takes the lock of the file; see [Resume].
 func Create(path string, h Header) (*Journal, error) {
 	return open(path, h, func(j *Journal) error {
 		if j.size > 0 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -16,7 +17,12 @@ import (
 // is complete and on the disk before it takes the place of the old one, so that
 // there is no moment at which a kill loses anything.
 func (j *Journal) rewrite(before int64) (err error) {
-	temp, err := os.CreateTemp(filepath.Dir(j.path), "."+filepath.Base(j.path)+".*")
+	// The lock is held: one of that name is of a run that was killed here.
+	name := filepath.Join(filepath.Dir(j.path), "."+filepath.Base(j.path)+".new")
+	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	temp, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}

@@ -2,8 +2,6 @@ package journal
 
 import (
 	"errors"
-	"math"
-	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -160,96 +158,6 @@ func (s *scanner) bool() bool {
 	return false
 }
 
-// number passes over a number and returns its text.
-func (s *scanner) number() []byte {
-	s.peek()
-	start, b, i := s.i, s.b, s.i
-	digits := func() bool {
-		from := i
-		for i < len(b) && b[i] >= '0' && b[i] <= '9' {
-			i++
-		}
-		return i > from
-	}
-	if i < len(b) && b[i] == '-' {
-		i++
-	}
-	zero := i < len(b) && b[i] == '0'
-	first := i
-	if !digits() || zero && i > first+1 {
-		s.fail()
-		return nil
-	}
-	if i < len(b) && b[i] == '.' {
-		if i++; !digits() {
-			s.fail()
-			return nil
-		}
-	}
-	if i < len(b) && (b[i] == 'e' || b[i] == 'E') {
-		if i++; i < len(b) && (b[i] == '+' || b[i] == '-') {
-			i++
-		}
-		if !digits() {
-			s.fail()
-			return nil
-		}
-	}
-	if s.bad {
-		return nil
-	}
-	s.i = i
-	return b[start:i]
-}
-
-func (s *scanner) int() int64 {
-	if s.null() {
-		return 0
-	}
-	text := s.number()
-	if len(text) == 0 {
-		return 0
-	}
-	if len(text) < 18 {
-		n, rest := int64(0), text
-		if text[0] == '-' {
-			rest = text[1:]
-		}
-		for _, c := range rest {
-			if c < '0' || c > '9' {
-				s.fail()
-				return 0
-			}
-			n = n*10 + int64(c-'0')
-		}
-		if text[0] == '-' {
-			n = -n
-		}
-		return n
-	}
-	n, err := strconv.ParseInt(string(text), 10, 64)
-	if err != nil {
-		s.fail()
-	}
-	return n
-}
-
-func (s *scanner) float() float64 {
-	if s.null() {
-		return 0
-	}
-	text := s.number()
-	if len(text) == 1 && text[0] != '-' {
-		return float64(text[0] - '0')
-	}
-	f, err := strconv.ParseFloat(string(text), 64)
-	if err != nil || math.IsInf(f, 0) {
-		s.fail()
-		return 0
-	}
-	return f
-}
-
 func (s *scanner) string() string {
 	if s.null() {
 		return ""
@@ -306,7 +214,8 @@ func (s *scanner) text() []byte {
 // escaped reads the rest of a string that is not only ASCII letters, from s.i;
 // what is before it begins at start.
 func (s *scanner) escaped(start int) []byte {
-	out := append(s.spare[:0], s.b[start:s.i]...)
+	out := s.spare[:0]
+	out = append(out, s.b[start:s.i]...)
 	defer func() { s.spare = out }()
 	for s.i < len(s.b) {
 		c := s.b[s.i]
