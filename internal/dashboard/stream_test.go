@@ -99,6 +99,9 @@ func TestAStreamBeginsWithEverythingAndGoesOnWithWhatChanges(t *testing.T) {
 		t.Errorf("Content-Type %q", got)
 	}
 	w.next("all")
+	if empty := watch(t, url+"events?metric=none").next("results"); empty.data != `{"results":[],"reset":true}` {
+		t.Errorf("results that nothing matches are %s", empty.data)
+	}
 	if r := w.next("results"); !strings.Contains(r.data, `"because of Good"`) || !strings.Contains(r.data, `"reset":true`) {
 		t.Errorf("the first results are %s", r.data)
 	}
