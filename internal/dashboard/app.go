@@ -119,7 +119,7 @@ func (b *builder) appLane(l *manager.LaneStatus) lane {
 	out := lane{
 		Key: l.Name, Name: l.Name, Queued: l.Queued, QueuedBytes: l.QueuedBytes, RoomBytes: b.cfg.QueueBytes, Room: b.cfg.QueueSize,
 		Oldest: l.OldestAge.Seconds(), Workers: l.Workers, Busy: l.InFlight, Tasks: l.Tasks, Done: l.Done, Dropped: total(l.Dropped),
-		Recent: b.history.recent(at + "/dropped"), Rate: b.history.rate(at + "/done"), Stuck: l.Stuck,
+		Recent: b.history.recent(at + "/dropped"), Rate: b.history.rate(at + "/done"), Stuck: l.Stuck, Gates: []gateState{},
 	}
 	var models []string
 	for _, e := range l.Evaluators {
@@ -170,7 +170,7 @@ func (b *builder) appMetrics(s *manager.Status) (out []metric) {
 
 // reasonsUnder lists the counters below a prefix, the most frequent first.
 func (b *builder) reasonsUnder(prefix string) []cause {
-	var rows []cause
+	rows := []cause{}
 	for name, n := range b.history.now.counts {
 		if why, ok := strings.CutPrefix(name, prefix); ok {
 			rows = append(rows, cause{Name: why, Count: uint64(n), Recent: b.history.recent(name)})

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -27,7 +28,7 @@ func (b *builder) noticed(m *model) []notice {
 	}
 	for _, s := range m.Flow {
 		if s.Off != 0 {
-			add("bad", "law/"+s.ID, "flow", "%s: the parts are off by %d %s", s.Title, s.Off, s.Unit)
+			add("bad", "law/"+s.ID, "flow", "%s: the parts are off by %s %s", s.Title, grouped(float64(s.Off)), s.Unit)
 		}
 	}
 	for i := range m.Lanes {
@@ -35,7 +36,7 @@ func (b *builder) noticed(m *model) []notice {
 	}
 	for _, mm := range m.Metrics {
 		if mm.failed60 >= failedLeast && mm.failed60 >= failedShare*mm.ended60 {
-			add("warn", "failed/"+mm.Key, "reasons", "%s of %s: %.0f of %.0f failed in 60 s", mm.Name, mm.Evaluator, mm.failed60, mm.ended60)
+			add("warn", "failed/"+mm.Key, "reasons", "%s of %s: %s of %s failed in 60 s", mm.Name, mm.Evaluator, grouped(mm.failed60), grouped(mm.ended60))
 		}
 	}
 	if n := b.history.recent("panics"); n > 0 {
@@ -63,11 +64,11 @@ func (b *builder) noticeLane(l *lane, add func(level, id, where, format string, 
 	tasks := b.history.recent("lane/" + l.Key + "/tasks")
 	switch {
 	case l.State == "dropping everything":
-		add("bad", id("drops"), "lanes", "%s drops everything: %.0f tasks in 60 s", l.Name, l.Recent)
+		add("bad", id("drops"), "lanes", "%s drops everything: %s tasks in 60 s", l.Name, grouped(l.Recent))
 	case l.Recent > 0:
-		add("warn", id("drops"), "lanes", "%s: %.0f of %.0f tasks dropped in 60 s", l.Name, l.Recent, max(tasks, l.Recent))
+		add("warn", id("drops"), "lanes", "%s: %s of %s tasks dropped in 60 s", l.Name, grouped(l.Recent), grouped(max(tasks, l.Recent)))
 	case l.State == "queue nearly full", strings.HasPrefix(l.State, "falling"):
-		add("warn", id("behind"), "lanes", "%s: %s, %d wait", l.Name, l.State, l.Queued)
+		add("warn", id("behind"), "lanes", "%s: %s, %s wait", l.Name, l.State, grouped(float64(l.Queued)))
 	}
 	if l.Stuck > 0 {
 		add(l.Level, id("stuck"), "lanes", "%s: %d evaluations ignored their deadline and hang", l.Name, l.Stuck)
@@ -88,6 +89,15 @@ func (b *builder) noticeLane(l *lane, add func(level, id, where, format string, 
 			add("warn", id("paused"), "lanes", "%s: the judge asked for a pause", g.Evaluator)
 		}
 	}
+}
+
+// grouped writes a whole number as the page does: 66,427.
+func grouped(n float64) string {
+	digits := strconv.FormatInt(int64(n), 10)
+	for at := len(digits) - 3; at > 0; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	return digits
 }
 
 func because(reason string) string {

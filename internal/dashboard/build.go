@@ -49,7 +49,7 @@ func (b *builder) build(feed *feed, now time.Time) (m model, kept bool) {
 			b.gates = b.cfg.Gates()
 		}
 	}
-	m.Head = b.head(app, run, now)
+	m = model{Head: b.head(app, run, now), Flow: []sum{}, Lanes: []lane{}, Metrics: []metric{}} // lists are never null
 	if app != nil && len(app.Lanes) > 0 {
 		m.Flow = appFlow(app, b.history)
 		for i := range app.Lanes {
@@ -111,7 +111,7 @@ func (b *builder) metric(c metricCounts) metric {
 	at := "metric/" + key
 	m := metric{
 		Key: key, Name: c.name, Evaluator: c.evaluator, Scored: c.scored, Passed: c.passed,
-		Skipped: c.skipped, Failed: c.failed, LastError: c.lastError, Trend: b.trend(at), Buckets: make([]uint64, buckets),
+		Skipped: c.skipped, Failed: c.failed, LastError: c.lastError, Trend: b.trend(at), Buckets: make([]uint64, buckets), Labels: []tally{},
 	}
 	m.failed60 = b.history.recent(at + "/failed")
 	m.ended60 = m.failed60 + b.history.recent(at+"/scored") + b.history.recent(at+"/skipped")

@@ -50,7 +50,7 @@ func (b *builder) runLane(e *runner.EvaluatorStatus) lane {
 		Key: e.Name, Name: e.Name, About: b.modelOf(e.Name), Queued: e.Queued, Workers: e.Concurrency, Busy: e.Running,
 		Rate: b.history.rate("lane/" + e.Name + "/done"), Done: uint64(b.history.now.counts["lane/"+e.Name+"/done"]),
 	}
-	out.Tasks = out.Done
+	out.Tasks, out.Gates = out.Done, []gateState{}
 	if g := b.gate(e.Name, e.Gate); g != nil {
 		out.Gates = []gateState{*g}
 	}
@@ -94,6 +94,9 @@ func (b *builder) run(s *runner.Status, gates []Gate) *runCell {
 		Name: s.Name, Done: s.Done, Total: s.Total, Failed: s.Failed, Resumed: s.Resumed, InFlight: s.InFlight,
 		Elapsed: s.Elapsed.Seconds(), Rate: s.Rate, ETA: s.ETA.Seconds(), Waiting: s.Waiting, RateLimited: s.RateLimited,
 		Tokens: s.InputTokens + s.OutputTokens, Ended: !s.Ended.IsZero(), Incomplete: s.Incomplete, Gates: gates,
+	}
+	if out.Gates == nil {
+		out.Gates = []Gate{}
 	}
 	if s.HasSpend {
 		out.Spend = &s.Spend

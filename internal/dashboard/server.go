@@ -91,15 +91,19 @@ func (s *Server) Handler() http.Handler {
 		if limit, err := strconv.Atoi(q.Get("limit")); err == nil && limit > 0 {
 			n = min(n, limit)
 		}
-		found := f.shown(s.feed.latest(f, 0, n))
-		if found == nil {
-			found = []kept{}
-		}
 		writeJSON(w, struct {
 			Results []kept `json:"results"`
-		}{found})
+		}{s.results(f, 0, n)})
 	})
 	return s.guard(mux)
+}
+
+// results are those after seq that match, as they are sent: never null.
+func (s *Server) results(f filter, seq uint64, n int) []kept {
+	if found := s.feed.latest(f, seq, n); found != nil {
+		return f.shown(found)
+	}
+	return []kept{}
 }
 
 func writeJSON(w http.ResponseWriter, v any) {

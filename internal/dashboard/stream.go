@@ -123,7 +123,7 @@ func (o *writer) results(n int) {
 	if last == after && last > 0 {
 		return
 	}
-	found := o.filter.shown(o.s.feed.latest(o.filter, after, n))
+	found := o.s.results(o.filter, after, n)
 	o.at.results = last
 	if len(found) == 0 && after > 0 {
 		return

@@ -53,7 +53,7 @@ class Lane {
     this.queued = el("div");
     this.fill = el("div", { class: "fill" });
     this.meter = el("div", { class: "meter", "aria-hidden": "true" }, this.fill);
-    this.bytes = el("div", { class: "muted" });
+    this.bytes = el("div", { class: "muted bytes" });
     this.workers = el("div");
     this.pips = el("div", { class: "pips", "aria-hidden": "true" });
     this.rate = el("div");

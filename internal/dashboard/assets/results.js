@@ -3,7 +3,7 @@
 import { el, narrow, show, text, toggle } from "/assets/dom.js";
 import { clock, count, duration, money, nothing, plural, score, visible } from "/assets/words.js";
 
-const rowsShown = () => (narrow.matches ? 10 : 25);
+const rowsShown = () => (narrow.matches ? 10 : 15);
 const mostHeld = 200;
 const outcomes = [["", "all"], ["not_passed", "scored, did not pass"], ["scored", "scored"], ["skipped", "skipped"], ["failed", "failed"]];
 

@@ -133,6 +133,7 @@ func serve(t *testing.T, s *scene, addr string, change func(*dashboard.Config)) 
 		t.Fatal(err)
 	}
 	s.page = page
+	s.play(s.before)
 	url, err = page.Start(addr)
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package browsertest
 
 import (
 	"bytes"
+	"image"
 	"flag"
 	"image/png"
 	"os"
@@ -22,9 +23,9 @@ func TestPictures(t *testing.T) {
 		load = 20 * time.Second
 	}
 	s := newScene()
+	s.before = 90_000
 	_, url := serve(t, s, "127.0.0.1:0", nil)
 	wide, phone := newBrowser(t, 1440, 900), newBrowser(t, 380, 800)
-	s.play(60000)
 	wide.open(url)
 	phone.open(url)
 	for end := time.Now().Add(load); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
@@ -36,7 +37,8 @@ func TestPictures(t *testing.T) {
 			b.do(chromedp.SetValue("#theme", theme), chromedp.Evaluate[chromedp.Void](`document.querySelector("#theme").dispatchEvent(new Event("change"))`))
 			time.Sleep(300 * time.Millisecond) // bars come to rest
 			shot := run(b, chromedp.FullScreenshot(100))
-			if _, err := png.Decode(bytes.NewReader(shot)); err != nil {
+			picture, err := png.Decode(bytes.NewReader(shot))
+			if err != nil {
 				t.Fatal(err)
 			}
 			backgrounds[theme] = eval[string](b, "getComputedStyle(document.body).backgroundColor")
@@ -44,13 +46,23 @@ func TestPictures(t *testing.T) {
 				continue
 			}
 			file := filepath.Join(*pictures, name+"-"+theme+".png")
-			if err := os.WriteFile(file, shot, 0o644); err != nil {
-				t.Fatal(err)
-			}
-			t.Logf("%s: %d kB", file, len(shot)/1000)
+			write(t, file, picture)
 		}
 	}
 	if backgrounds["light"] == backgrounds["dark"] {
 		t.Errorf("both themes are %s", backgrounds["light"])
 	}
+}
+
+// write keeps a picture as small as it can be without loss.
+func write(t *testing.T, file string, picture image.Image) {
+	t.Helper()
+	var out bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, picture); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, out.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%s: %d kB", file, out.Len()/1000)
 }
