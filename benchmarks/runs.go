@@ -18,7 +18,7 @@ func runClaims() []claim {
 	return []claim{
 		{name: "runner_overhead", bound: 0.01, says: "a dataset run of 500 items by two judges: deviation of each from its own rate, 60/min and 1000/min, on a fake clock; and time over the ideal, less 1, at 100 times the speed on the real one",
 			measure: runnerOverhead, bubbles: true},
-		{name: "million_items", bound: 0.9, atLeast: true, says: "speed of a run over 1,000,000 items, read as JSON Lines and kept in a journal on disk, over that of its evaluator alone on the same cores: builtin's toxicity and sentiment by word lists, of answers of about 250 bytes; 0 if it takes over 150 MB",
+		{name: "million_items", bound: 0.9, atLeast: true, says: "speed of a run over 1,000,000 items, read as JSON Lines and kept in a journal on disk, over that of its evaluator alone on the same cores: builtin's toxicity and sentiment by word lists, of answers of about 80 bytes; 0 if it takes over 150 MB",
 			measure: millionItems},
 	}
 }
@@ -128,7 +128,9 @@ func twoJudges(rates [2]string, latency time.Duration) (off, over float64, err e
 		last := j.asked[len(j.asked)-1].Sub(j.asked[permitted[i].Burst-1]).Seconds()
 		share := float64(items-permitted[i].Burst) / last / permitted[i].PerSecond
 		off = max(off, math.Abs(share-1))
-		fmt.Printf("%-10s %d calls at %.5f of its rate\n", rates[i], len(j.asked), share)
+		if permitted[i].PerSecond < 100 { // else the judge's own time shows in the burst
+			fmt.Printf("%-10s %d calls at %.5f of its rate\n", rates[i], len(j.asked), share)
+		}
 	}
 	over = float64(took)/float64(ideal) - 1
 	fmt.Printf("took %v, ideally %v: %.5f more\n", took, ideal, over)

@@ -34,7 +34,8 @@ type Item struct {
 }
 
 // Dataset yields items. An error that is or wraps an [*ItemError] stands for one
-// item, which is counted failed, and the next is read; any other ends the run.
+// item, which is counted failed, and the next is read; any other ends the reading,
+// and the run when what was read is done.
 type Dataset = iter.Seq2[Item, error]
 
 // ItemError says what is wrong with one item of a dataset.

@@ -128,10 +128,10 @@ func WithWindow(items int, bytes int64) Option {
 	})
 }
 
-// WithItemTimeout bounds what one item takes, from when the task or the first
-// evaluator takes it up until its last result; waiting for limits is left out.
-// Metrics that are not asked by then make the item failed(item_timeout), those
-// under way fail as at their own timeout. Default 0: no bound but the metrics'.
+// WithItemTimeout bounds the time for which an item is worked on, by the task or
+// by at least one evaluator: waiting in a lane and for limits is left out. What is
+// under way then fails as at its own timeout; metrics that were not asked by then are
+// failed(item_timeout). Default 0: no bound but the metrics'.
 func WithItemTimeout(d time.Duration) Option {
 	return within("WithItemTimeout", d, 0, maxTime, func(c *config) { c.itemTimeout = d })
 }

@@ -12,7 +12,9 @@ const (
 	ErrorDuplicateID      = "duplicate_id"      // an earlier item has its id
 	ErrorUnknownEvaluator = "unknown_evaluator" // it names one that the run has not
 	ErrorTask             = "task_failed"       // the task gave no output
-	ErrorItemTimeout      = "item_timeout"      // the item's time was over before an evaluator was free
+	// ErrorItemTimeout: the item's time was over before the task had an output. It is
+	// also the type of failed results, of metrics that were not asked for that reason.
+	ErrorItemTimeout = "item_timeout"
 )
 
 // Record is what one evaluator said of one item, and the unit of a journal. A
