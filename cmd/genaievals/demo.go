@@ -96,7 +96,7 @@ func (p *program) demo(ctx context.Context, f *demoFlags) (err error) {
 		App: evals.Status, Name: "demo shop", QueueBytes: defaults.QueueBytes, Explanation: true, Content: true, Logger: logger,
 	}, f.address)
 	if err != nil {
-		return wrong(fmt.Errorf("--address: %w", err))
+		return wrong(fmt.Errorf("--address: %w", explained(err)))
 	}
 	shown := &page{server: server, url: url}
 	defer shown.close()

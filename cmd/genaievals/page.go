@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
 
+	"github.com/genaievals/genaievals/envconfig"
 	"github.com/genaievals/genaievals/internal/dashboard"
 	"github.com/genaievals/genaievals/runner"
 	"github.com/genaievals/genaievals/runner/report"
@@ -48,6 +50,14 @@ func startPage(cfg dashboard.Config, address string) (*dashboard.Server, string,
 	return server, url, err
 }
 
+// explained says how to have what an address needs.
+func explained(err error) error {
+	if errors.Is(err, dashboard.ErrTokenRequired) {
+		return fmt.Errorf("%w: set %sDASHBOARD_TOKEN", err, envconfig.Prefix)
+	}
+	return err
+}
+
 // isListenError reports whether an address could not be had: systems word that in
 // different ways.
 func isListenError(err error) bool {
@@ -57,16 +67,18 @@ func isListenError(err error) bool {
 
 // openPage serves the page of a run, if one is wanted.
 func (p *program) openPage(r *datasetRun) error {
-	if r.f.dashboard == "" {
+	switch strings.ToLower(r.f.dashboard) {
+	case "", "off", "false", "no":
 		return nil
 	}
 	out := &page{}
 	server, url, err := startPage(dashboard.Config{
 		Run: out.run, Gates: r.gatesNow, Name: r.header.Run, Explanation: r.env.Explanation, Content: r.f.content,
+		Token:  r.env.DashboardToken,
 		Logger: slog.New(slog.NewTextHandler(r.con, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	}, r.f.dashboard)
 	if err != nil {
-		return fmt.Errorf("--dashboard: %w", err)
+		return fmt.Errorf("--dashboard: %w", explained(err))
 	}
 	out.server, out.url = server, url
 	r.page = out

@@ -112,7 +112,7 @@ func TestRunRefusesBeforeAnythingIsAsked(t *testing.T) {
 		"two reports in one":       {[]string{"--dataset", own, "--junit", filepath.Join(folder, "r"), "--markdown", filepath.Join(folder, "r")}, "is the file of --junit too"},
 		"two on standard output":   {[]string{"--dataset", own, "--json", "-", "--junit", "-"}, "standard output is that of --json"},
 		"a page on it":             {[]string{"--dataset", own, "--html", "-"}, "--html wants a file"},
-		"a page for everybody":     {[]string{"--dataset", own, "--dashboard", "0.0.0.0:0"}, "--dashboard: "},
+		"a page for everybody":     {[]string{"--dataset", own, "--dashboard", "0.0.0.0:0"}, "DASHBOARD_TOKEN"},
 		"no page there":            {[]string{"--dataset", own, "--dashboard=nowhere"}, "--dashboard: "},
 		"no such config":           {[]string{"--config", filepath.Join(folder, "absent.yaml")}, "cannot be read"},
 		"a bad config":             {[]string{"--config", file(t, "run.yaml", "datset: x\n")}, `run.yaml:1:1: unknown key "datset"; did you mean dataset?`},

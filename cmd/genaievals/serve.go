@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/genaievals/genaievals/envconfig"
 	"github.com/genaievals/genaievals/internal/dashboard"
 	"github.com/genaievals/genaievals/runner/journal"
 )
@@ -59,16 +60,18 @@ func (p *program) serve(ctx context.Context, path string, f *serveFlags) error {
 		return wrong(err)
 	}
 	con := newConsole(p.stderr)
+	env, _ := envconfig.Load() // only for the page's token
 	followed, err := newJournalStatus(header, gates)
 	if err != nil {
 		return wrong(err)
 	}
 	server, url, err := startPage(dashboard.Config{
 		Run: followed.status, Gates: followed.gatesNow, Name: header.Run, Explanation: true, Content: f.content,
+		Token:  env.DashboardToken,
 		Logger: slog.New(slog.NewTextHandler(con, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	}, f.address)
 	if err != nil {
-		return wrong(fmt.Errorf("--address: %w", err))
+		return wrong(fmt.Errorf("--address: %w", explained(err)))
 	}
 	shown := &page{server: server, url: url}
 	defer shown.close()
