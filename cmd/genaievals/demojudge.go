@@ -24,8 +24,8 @@ type demoJudge struct {
 // What the demo's judge permits and costs. It is a little more than is asked of it
 // on average, so that a burst is refused and an outage leaves a backlog.
 const (
-	demoCalls   = 150
-	demoWindow  = time.Minute
+	demoCalls   = 15
+	demoWindow  = 6 * time.Second
 	demoLatency = 350 * time.Millisecond
 	demoPrice   = "0.15/0.60"
 	demoBudget  = "5usd/day"

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/genaievals/genaievals"
@@ -16,10 +17,13 @@ import (
 // scored is a program whose run asks one evaluator: an answer "bad" scores 0,
 // "broken" fails, and any other 1. asked counts.
 func scored(asked *[]string) *program {
+	var mu sync.Mutex
 	own := evaluators.Func("own", evaluators.Metric{Name: "good", Threshold: 0.5, Needs: evaluators.NeedOutput},
 		func(_ context.Context, c *evaluators.Case) evaluators.Result {
 			if asked != nil {
+				mu.Lock()
 				*asked = append(*asked, c.Output)
+				mu.Unlock()
 			}
 			switch c.Output {
 			case "bad":
