@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/metrics"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -27,12 +28,13 @@ const (
 	mostBytes = 150 << 20 // of the whole process
 )
 
-// cheap is what is asked of each item: two metrics of builtin, by word lists.
+// cheap is what is asked of each item: what builtin asks by default, by word lists,
+// but for faithfulness, for which there would have to be documents.
 func cheap() (assigned, []evaluators.Metric) {
 	e := builtin.New(builtin.WithModel(nil)) // by word lists
 	var asked []evaluators.Metric
 	for _, m := range e.Metrics() {
-		if m.Name == builtin.MetricToxicity || m.Name == builtin.MetricSentiment {
+		if m.Name != builtin.MetricFaithfulness && slices.Contains(e.DefaultMetrics(), m.Name) {
 			asked = append(asked, m)
 		}
 	}
@@ -45,7 +47,9 @@ func cheap() (assigned, []evaluators.Metric) {
 func answerOf(i int) string {
 	goods := []string{"kettle", "lamp", "bicycle", "jacket", "printer", "tent", "clock"}
 	moods := []string{"Happy to help.", "Sorry for the trouble.", "That is how we handle it.", "Unfortunately there are exceptions."}
-	return fmt.Sprintf("You can return the %s, order %06d, within %d days of delivery. %s", goods[i%len(goods)], i%1_000_000, 14+i%30, moods[i%len(moods)])
+	return fmt.Sprintf("You can return the %s within %d days of delivery, as long as it is unused and in its box. "+
+		"Write to us with the number of your order, %06d, and we send you a label for the parcel. "+
+		"The money is back on your account within a week. %s", goods[i%len(goods)], 14+i%30, i%1_000_000, moods[i%len(moods)])
 }
 
 // lines is a file of that many items that is made as it is read.

@@ -40,6 +40,8 @@ type crew[T any] struct {
 	// tooMany is called when as many calls are stuck as may be.
 	tooMany func(name string)
 
+	hungry chan<- struct{} // the reader should go on
+
 	waiting atomic.Int64 // calls that wait for a limit
 
 	mu      sync.Mutex     // guards what follows
@@ -76,15 +78,19 @@ func (c *crew[T]) init() {
 	c.wake.L, c.gone.L = &c.mu, &c.mu
 }
 
-// push adds a unit; it does not block. What comes to a closed crew is let go.
-func (c *crew[T]) push(units ...T) {
+// push adds a unit, and reports whether the crew would take more soon. It does
+// not block.
+func (c *crew[T]) push(unit T) (more bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, u := range units {
-		c.queue.Push(u)
-	}
-	c.staff(len(units))
+	c.queue.Push(unit)
+	c.staff(1)
+	return c.queue.Len() < c.enough()
 }
+
+// enough is how many units are worth having in the queue: what more is read only
+// takes memory. One that is ahead of others has the window for that.
+func (c *crew[T]) enough() int { return 4 * mostChunk * max(1, c.most/mostChunk) }
 
 // pushFirst adds units that go before all others.
 func (c *crew[T]) pushFirst(units []T) {
@@ -200,6 +206,12 @@ func (c *crew[T]) take(h *hand[T]) bool {
 			}
 		}
 		h.units = append(h.units, u)
+	}
+	if c.queue.Len() < c.enough()/2 {
+		select {
+		case c.hungry <- struct{}{}:
+		default:
+		}
 	}
 	h.taken = len(h.units)
 	c.busy++

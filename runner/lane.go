@@ -41,6 +41,7 @@ func newLane(r *Run, index int, a evaluators.Assignment, evals Evaluators) *lane
 		l.several = l.e.Gate == nil
 	}
 	l.serve, l.conclude, l.abandon, l.flush, l.tooMany = l.ask, l.lost, l.drop, l.handOn, r.tooManyStuck
+	l.hungry = r.hungry
 	l.init()
 	if other, ok := a.Evaluator.(interface{ Aliases() map[string]string }); ok {
 		l.aliases = other.Aliases()

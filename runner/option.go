@@ -116,7 +116,8 @@ func WithConcurrency(n int) Option {
 
 // WithWindow bounds the items that were read and are not done, by number and by
 // size: the text of an item and about 500 bytes. It is how far the fastest
-// evaluator can be ahead of the slowest. An item larger than bytes passes alone.
+// evaluator can be ahead of the slowest; no more is read than evaluators have use
+// for soon. An item larger than bytes passes alone.
 // Default 4096 items and 64 MiB.
 func WithWindow(items int, bytes int64) Option {
 	return option(func(c *config) error {

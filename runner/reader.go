@@ -147,14 +147,25 @@ func (rd *reader) fanOut(w *work, sel *selection) {
 		if kept != nil {
 			if output, ok := kept.Output(); ok {
 				w.setOutput(r, output)
-				r.fanOut(w)
+				rd.pause(r.fanOut(w))
 				return
 			}
 		}
-		r.task.push(w)
+		rd.pause(r.task.push(w))
 		return
 	}
-	r.fanOut(w)
+	rd.pause(r.fanOut(w))
+}
+
+// pause waits, if nobody would take more soon, until somebody does.
+func (rd *reader) pause(more bool) {
+	if more {
+		return
+	}
+	select {
+	case <-rd.r.hungry:
+	case <-rd.r.ctx.Done():
+	}
 }
 
 // missing are those of the wanted metrics that a journal does not have.
@@ -191,11 +202,17 @@ func (w *work) setOutput(r *Run, output string) {
 	r.window.grow(n)
 }
 
-// fanOut gives each lane its share.
-func (r *Run) fanOut(w *work) {
-	w.pending.Store(int32(len(w.shares)))
-	for i := range w.shares {
+// fanOut gives each lane its share. It reports whether a lane would take more
+// soon.
+func (r *Run) fanOut(w *work) (more bool) {
+	n := len(w.shares)
+	w.pending.Store(int32(n))
+	more = n < len(r.lanes)
+	for i := range n {
 		sh := &w.shares[i]
-		sh.menu.lane.push(unit{share: sh})
+		if sh.menu.lane.push(unit{share: sh}) {
+			more = true
+		}
 	}
+	return more
 }

@@ -33,7 +33,8 @@ type Run struct {
 	refused []uint64 // at the start, by gate
 
 	window              *window
-	read                atomic.Int64 // items
+	hungry              chan struct{} // a lane, or the task, takes more
+	read                atomic.Int64  // items
 	readAll             atomic.Bool
 	tally               tally
 	writing, delivering bool
@@ -76,7 +77,7 @@ func start(ctx context.Context, items Dataset, evals Evaluators, stream chan []I
 	r := &Run{
 		cfg: cfg, items: items, started: time.Now(), stream: stream,
 		window: newWindow(cfg.windowItems, cfg.windowBytes),
-		outbox: newInbox[outgoing](), finished: newInbox[*work](), news: make(chan struct{}, 1),
+		outbox: newInbox[outgoing](), finished: newInbox[*work](), news: make(chan struct{}, 1), hungry: make(chan struct{}, 1),
 		readingOver: make(chan struct{}), written: make(chan struct{}), delivered: make(chan struct{}),
 		settled: make(chan struct{}), told: make(chan struct{}), ended: make(chan struct{}),
 		writing:    cfg.journal != nil || cfg.onRecord != nil,

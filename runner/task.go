@@ -23,6 +23,7 @@ func newTaskCrew(r *Run, base context.Context) *taskCrew {
 	t.name, t.ctx, t.most = "task", r.ctx, r.cfg.taskConcurrency
 	t.serve, t.conclude, t.flush, t.tooMany = t.call, t.lost, func(*hand[*work]) {}, r.tooManyStuck
 	t.abandon = r.abandonItem
+	t.hungry = r.hungry
 	t.init()
 	return t
 }
