@@ -13,9 +13,9 @@ import (
 	"github.com/genaievals/genaievals/manager"
 )
 
-// pageEnds is how long a shutdown waits for the live page to end. The promise of
-// [Evals.Shutdown] is 100 ms in all after its context has ended.
-const pageEnds = 50 * time.Millisecond
+// pageEnds is how long a shutdown waits for the live page to end, while its context
+// has not ended.
+const pageEnds = time.Second
 
 // livePage is the page of an application. It listens before the manager is there, so
 // that an address that is taken is found before anything runs. Nil is no page.
@@ -92,13 +92,13 @@ func (p *livePage) url() string {
 	return p.server.URL()
 }
 
-// end closes the page. It goes on a little after ctx has ended, so that whoever
-// watches sees the last counts.
+// end closes the page, after whoever watches was sent the last counts. When ctx has
+// ended it cuts them off at once.
 func (p *livePage) end(ctx context.Context) {
 	if p == nil {
 		return
 	}
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), pageEnds)
+	last, cancel := context.WithTimeout(ctx, pageEnds)
 	defer cancel()
-	_ = p.server.Shutdown(last) // cut off, at worst
+	_ = p.server.Shutdown(last)
 }

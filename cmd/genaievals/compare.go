@@ -55,21 +55,22 @@ read; 3 there is nothing to compare.`,
 
 func (p *program) compare(older, newer string, f *compareFlags) error {
 	wrong := func(err error) error { return &exit{exitUsage, err} }
-	runs := make([]report.Run, 0, 2)
-	for _, path := range []string{older, newer} {
-		in, err := journal.Read(path)
-		if err != nil {
-			return wrong(err)
-		}
-		defer in.Close()
-		runs = append(runs, report.Run{Header: in.Header(), Records: in.Records()})
+	before, err := journal.Read(older)
+	if err != nil {
+		return wrong(err)
 	}
+	defer before.Close()
+	after, err := journal.Read(newer)
+	if err != nil {
+		return wrong(err)
+	}
+	defer after.Close()
 	out, err := p.openOutputs([]wanted{{"--json", f.json}, {"--markdown", f.markdown}}, []string{older, newer})
 	if err != nil {
 		return wrong(err)
 	}
 	defer out.discard()
-	c, err := report.Compare(runs[0], runs[1],
+	c, err := report.Compare(runOf(before), runOf(after),
 		report.WithMinEffect(f.minEffect), report.WithSeed(f.seed), report.WithSameContent(f.sameContent))
 	if err != nil {
 		return wrong(err)
@@ -86,4 +87,8 @@ func (p *program) compare(older, newer string, f *compareFlags) error {
 		return &exit{exitGate, errors.New("a regression")}
 	}
 	return nil
+}
+
+func runOf(r *journal.Reader) report.Run {
+	return report.Run{Header: r.Header(), Records: r.Records()}
 }

@@ -40,7 +40,8 @@ const rateWindow = 30 * time.Second
 
 func newJournalStatus(h journal.Header, gates report.Gates) (*journalStatus, error) {
 	s := &journalStatus{gates: gates}
-	return s, s.begin(h)
+	err := s.begin(h)
+	return s, err
 }
 
 // begin forgets everything.

@@ -45,7 +45,7 @@ interrupted, nothing was scored, more failed than --max-failed, or the disk is f
 
   # All of it from a file; --check says what would run
   genaievals run --config run.yaml --check`,
-		Args: func(c *cobra.Command, args []string) error {
+		Args: func(_ *cobra.Command, args []string) error {
 			// --dashboard ADDRESS, with a blank, is an argument to cobra.
 			if len(args) == 1 && f.dashboard == pageWanted {
 				f.dashboard = args[0]

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -158,7 +159,7 @@ func (r *datasetRun) openEvaluators(ctx context.Context, p *program) (read []str
 		if err != nil {
 			return nil, err
 		}
-		options = append(options[:len(options):len(options)], more...)
+		options = append(slices.Clip(options), more...)
 		if f.file.Plan != "" {
 			plan, from = f.file.Plan, f.config+": evaluators"
 		}

@@ -71,16 +71,23 @@ func TestWhatIsWrongStandsAboveAllElse(t *testing.T) {
 		"breaker open": {func(s *manager.Status) {
 			gate(s).Breaker = &limit.BreakerStatus{State: limit.BreakerOpen, Until: noon.Add(42 * time.Second), Reason: "judge_auth"}
 		}, []string{"bad judge: breaker open (judge_auth)"}, "breaker open"},
-		"half open":      {func(s *manager.Status) { gate(s).Breaker = &limit.BreakerStatus{State: limit.BreakerHalfOpen} }, []string{"warn judge: breaker half open, one call tries"}, "breaker half open"},
-		"budget spent":   {func(s *manager.Status) { gate(s).Budget = &limit.BudgetStatus{Budget: limit.Budget{Amount: 5, Per: time.Hour}, Exhausted: true} }, []string{"warn judge: budget spent, its metrics are skipped"}, "budget spent"},
-		"limit unkept":   {func(s *manager.Status) { gate(s).Err = errors.New("bad rate") }, []string{"bad judge asks nobody: bad rate"}, "off: its limit cannot be kept"},
-		"long pause":     {func(s *manager.Status) { gate(s).PausedUntil = noon.Add(90 * time.Second) }, []string{"warn judge: the judge asked for a pause"}, "paused by the judge"},
-		"short pause":    {func(s *manager.Status) { gate(s).PausedUntil = noon.Add(33 * time.Second) }, nil, "paused by the judge"},
-		"full":           {func(s *manager.Status) { lane(s).QueuedBytes = 900 << 10 }, []string{"warn judge: queue nearly full, 3 wait"}, "queue nearly full"},
-		"old":            {func(s *manager.Status) { lane(s).OldestAge = 9 * time.Second }, []string{"warn judge: falling behind, 3 wait"}, "falling behind"},
-		"hanging":        {func(s *manager.Status) { lane(s).Stuck, lane(s).Halted = 40, true }, []string{"bad judge: 40 evaluations ignored their deadline and hang"}, "halted: evaluations hang"},
-		"panics":         {func(s *manager.Status) { s.Panics = 2 }, []string{"warn 2 panics of the application's functions were contained in 60 s"}, "keeps up"},
-		"metrics failed": {func(s *manager.Status) { e := &lane(s).Evaluators[0]; e.Started += 20; e.Metrics[0].Scored += 10; e.Metrics[0].Failed["judge_timeout"] += 10 }, []string{"warn tone of judge: 10 of 20 failed in 60 s"}, "keeps up"},
+		"half open": {func(s *manager.Status) { gate(s).Breaker = &limit.BreakerStatus{State: limit.BreakerHalfOpen} }, []string{"warn judge: breaker half open, one call tries"}, "breaker half open"},
+		"budget spent": {func(s *manager.Status) {
+			gate(s).Budget = &limit.BudgetStatus{Budget: limit.Budget{Amount: 5, Per: time.Hour}, Exhausted: true}
+		}, []string{"warn judge: budget spent, its metrics are skipped"}, "budget spent"},
+		"limit unkept": {func(s *manager.Status) { gate(s).Err = errors.New("bad rate") }, []string{"bad judge asks nobody: bad rate"}, "off: its limit cannot be kept"},
+		"long pause":   {func(s *manager.Status) { gate(s).PausedUntil = noon.Add(90 * time.Second) }, []string{"warn judge: the judge asked for a pause"}, "paused by the judge"},
+		"short pause":  {func(s *manager.Status) { gate(s).PausedUntil = noon.Add(33 * time.Second) }, nil, "paused by the judge"},
+		"full":         {func(s *manager.Status) { lane(s).QueuedBytes = 900 << 10 }, []string{"warn judge: queue nearly full, 3 wait"}, "queue nearly full"},
+		"old":          {func(s *manager.Status) { lane(s).OldestAge = 9 * time.Second }, []string{"warn judge: falling behind, 3 wait"}, "falling behind"},
+		"hanging":      {func(s *manager.Status) { lane(s).Stuck, lane(s).Halted = 40, true }, []string{"bad judge: 40 evaluations ignored their deadline and hang"}, "halted: evaluations hang"},
+		"panics":       {func(s *manager.Status) { s.Panics = 2 }, []string{"warn 2 panics of the application's functions were contained in 60 s"}, "keeps up"},
+		"metrics failed": {func(s *manager.Status) {
+			e := &lane(s).Evaluators[0]
+			e.Started += 20
+			e.Metrics[0].Scored += 10
+			e.Metrics[0].Failed["judge_timeout"] += 10
+		}, []string{"warn tone of judge: 10 of 20 failed in 60 s"}, "keeps up"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := looks(t, tt.change)

@@ -219,7 +219,7 @@ func TestErrorsOfAPlanPointIntoItsText(t *testing.T) {
 func TestAllProblemsAreToldInOrder(t *testing.T) {
 	_, err := runfile.Parse("run.yaml", []byte("concurrency: 0\nlimt: 3\ngates: {max_failed: [2]}\n"), keys)
 	var lines []string
-	for _, line := range strings.Split(err.Error(), "\n") {
+	for line := range strings.SplitSeq(err.Error(), "\n") {
 		lines = append(lines, line[:strings.Index(line, ": ")])
 	}
 	if diff := cmp.Diff([]string{"run.yaml:1:14", "run.yaml:2:1", "run.yaml:3:21"}, lines); diff != "" {

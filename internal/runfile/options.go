@@ -108,7 +108,7 @@ func (j *Judge) lay(settings *envconfig.Judge) (warning string) {
 	j.apply(&moved)
 	if j.moves && !moved.SameServer(settings) && (settings.APIKey != "" || len(settings.Headers) > 0 || settings.OAuthClientSecret != "") {
 		*settings = settings.WithoutCredentials()
-		warning = fmt.Sprintf("%s: the judge is on another server than the environment says, and gets no credentials from there; api_key_env names the variable of its key", j.Place)
+		warning = j.Place + ": the judge is on another server than the environment says, and gets no credentials from there; api_key_env names the variable of its key"
 	}
 	j.apply(settings)
 	return warning

@@ -56,12 +56,12 @@ func TestFormsAreHeldAgainstWhatTheyShouldBe(t *testing.T) {
 
 func TestDocumentRefusesWhatItCannotHold(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                            "1:1: is empty",
-		"a: [":                        "not YAML",
-		"a:\n\tb: 1":                  "2:1: not YAML: a tab cannot indent",
-		"a: \xff":                     "1:4: is not UTF-8",
-		"a: \u2028":                   "1:4: control character U+2028",
-		"a: 1\n---\nb: 2":             "2:1: a second document begins here",
+		"":                           "1:1: is empty",
+		"a: [":                       "not YAML",
+		"a:\n\tb: 1":                 "2:1: not YAML: a tab cannot indent",
+		"a: \xff":                    "1:4: is not UTF-8",
+		"a: \u2028":                  "1:4: control character U+2028",
+		"a: 1\n---\nb: 2":            "2:1: a second document begins here",
 		strings.Repeat("#", 1<<20+1): "0:0: is larger than 1 MiB",
 	} {
 		_, told := read(text, func(*yamltext.Reader) any { return nil })

@@ -51,7 +51,7 @@ function draw() {
   const has = (prefix) => wholeWanted || [...changes].some((name) => name.startsWith(prefix));
   const head = c.get("head");
   if (head && has("head")) heading(head);
-  if (has("attention")) attention.update(c.get("attention") || [], head);
+  if (has("attention") || has("head")) attention.update(c.get("attention") || [], head);
   if (has("run")) run.update(c.get("run"), c);
   if (has("flow")) flow.update(c.get("flow") || []);
   if (has("lane")) lanes.update((c.get("lanes") || []).map((key) => c.get("lane/" + key)).filter(Boolean));

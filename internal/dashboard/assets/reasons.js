@@ -1,7 +1,7 @@
 // What was not scored, and why. Rows are sorted anew every ten seconds at most, and
 // never under the pointer.
 import { el, Keyed, show, text } from "/assets/dom.js";
-import { count, name, plural } from "/assets/words.js";
+import { count, plural, visible } from "/assets/words.js";
 
 const sortEvery = 10000;
 const marks = { door: "–", skipped: "–", dropped: "✕", failed: "✕", items: "✕" };
@@ -59,7 +59,7 @@ class Causes {
     show(this.table, rows.size);
     show(this.none, !rows.size);
     this.rows.update(this.order, (row, reason) => {
-      text(row.label, name(reason));
+      text(row.label, visible(reason));
       text(row.total, count(rows.get(reason).count));
       text(row.recent, count(rows.get(reason).recent));
     });

@@ -42,7 +42,6 @@ export function hour(ms) {
 }
 
 export const plural = (n, word, more = word + "s") => `${count(n)} ${n === 1 ? word : more}`;
-export const name = (reason) => visible(reason || "").replaceAll("_", "_\u200b");
 
 // Characters that show nothing or turn the text around them, as their number.
 const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
