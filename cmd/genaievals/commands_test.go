@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -228,6 +229,54 @@ func TestDemoRunsWithoutAnythingOfTheEnvironment(t *testing.T) {
 	}
 	for _, args := range [][]string{{"--rate", "0"}, {"--rate", "NaN"}, {"--duration", "-1s"}, {"--address", "nowhere"}} {
 		execute(t, &program{}, append([]string{"demo"}, args...)...).want(t, exitUsage, args[0])
+	}
+}
+
+// The default port being taken is no reason not to show the page; an address that
+// was asked for is.
+func TestAPageTakesAnotherPortUnlessOneWasNamed(t *testing.T) {
+	setenv(t, nil)
+	var config net.ListenConfig
+	taken, err := config.Listen(t.Context(), "tcp", defaultPage)
+	if err != nil {
+		t.Logf("taken by somebody else: %v", err)
+	} else {
+		defer taken.Close()
+	}
+	r := execute(t, &program{}, "demo", "--duration", "50ms")
+	r.want(t, exitFine, "live page: http://127.0.0.1:")
+	if strings.Contains(r.stdout, defaultPage) {
+		t.Errorf("%v", r)
+	}
+	execute(t, &program{}, "demo", "--duration", "50ms", "--address", defaultPage).want(t, exitUsage, "--address: ")
+}
+
+// What an earlier part of a run left counts for the gates that the page shows.
+func TestThePageKnowsWhatTheJournalKeeps(t *testing.T) {
+	kept := journalOf(t, "a", "bad", "c", "broken")
+	in, err := journal.Read(kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := in.Header()
+	_ = in.Close()
+	sum, err := report.New(header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resumed, err := journal.Resume(kept, header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resumed.Close()
+	r := &datasetRun{f: &runFlags{journal: kept}, journal: resumed}
+	r.live.sum = sum
+	r.gates = report.Gates{Gates: []report.Gate{{Kind: report.MinPassRate, Metric: "good", Limit: 0.5}}}
+	if err := r.recall(); err != nil {
+		t.Fatal(err)
+	}
+	if gates := r.gatesNow(); len(gates) != 1 || gates[0].Now != "66.7 %" || !gates[0].Passes {
+		t.Errorf("gates %+v", gates)
 	}
 }
 

@@ -6,14 +6,17 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/genaievals/genaievals/envconfig"
+	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/internal/dashboard"
 	"github.com/genaievals/genaievals/runner"
+	"github.com/genaievals/genaievals/runner/journal"
 	"github.com/genaievals/genaievals/runner/report"
 )
 
@@ -83,6 +86,32 @@ func (p *program) openPage(r *datasetRun) error {
 	out.server, out.url = server, url
 	r.page = out
 	r.con.say("live page: %s", url)
+	return r.recall()
+}
+
+// recall has the page know what the journal keeps of the parts of the run before:
+// the gates are held against all of it.
+func (r *datasetRun) recall() error {
+	if r.journal == nil || r.journal.Recovered().Items == 0 {
+		return nil
+	}
+	in, err := journal.Read(r.f.journal)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	for rec, err := range in.Records() {
+		if err != nil {
+			return err
+		}
+		kept := *rec
+		kept.Results = slices.DeleteFunc(slices.Clone(rec.Results), func(result evaluators.Result) bool {
+			return result.Outcome == evaluators.OutcomeFailed // it is asked again
+		})
+		if len(kept.Results) > 0 {
+			r.live.add(&kept)
+		}
+	}
 	return nil
 }
 
