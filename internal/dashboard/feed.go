@@ -85,7 +85,6 @@ type feed struct {
 	seq     uint64
 	shelves map[stratum]*shelf
 	metrics map[metricKey]*about
-	counts  counts // of outcomes, where no source counts them
 }
 
 type metricKey struct{ evaluator, metric string }

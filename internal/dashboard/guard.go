@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"os"
 	"strings"
 
 	"github.com/genaievals/genaievals/internal/dashboard/address"
@@ -54,7 +55,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 
 // allowsHost is against DNS rebinding: a site whose name is made to point here is
 // asked for under that name. It can never be an IP address, so that a server which
-// listens everywhere goes by all of them.
+// listens everywhere goes by all of them, and by the machine's name.
 func (s *Server) allowsHost(hostport string) bool {
 	host := hostOf(hostport)
 	if host == "" {
@@ -69,8 +70,14 @@ func (s *Server) allowsHost(hostport string) bool {
 			return true
 		}
 	}
+	if !isEverywhere(bind) {
+		return false
+	}
+	if own, err := os.Hostname(); err == nil && strings.EqualFold(host, own) {
+		return true
+	}
 	_, err := netip.ParseAddr(host)
-	return err == nil && isEverywhere(bind)
+	return err == nil
 }
 
 // hostOf is a Host header's name or address, without port and brackets.

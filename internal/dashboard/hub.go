@@ -1,13 +1,12 @@
 package dashboard
 
-import (
-	"maps"
-	"sync"
-)
+import "sync"
 
 const (
 	// recentFrames is how many frames a stream that comes back can have missed.
 	recentFrames = 64
+	// spareFrames of them are made while nobody watches.
+	spareFrames = 10
 	// linePoints is how long lines are: three minutes while somebody watches.
 	linePoints = 180
 	// streamBuffer is how many frames a slow stream can be behind.
@@ -24,6 +23,7 @@ type hub struct {
 	recent  []frame // oldest first
 	seq     uint64
 	streams map[*stream]struct{}
+	spare   int // frames that are still kept after the last stream left: it may come back
 	closed  bool
 }
 
@@ -52,10 +52,11 @@ func (h *hub) publish(fresh cells, partial bool, p *point) {
 		return
 	}
 	h.seq++
-	if len(h.streams) == 0 {
+	if len(h.streams) == 0 && h.spare == 0 {
 		h.recent = h.recent[:0] // there would be a gap
 		return
 	}
+	h.spare = max(0, h.spare-1)
 	f := frame{seq: h.seq, second: !partial, data: encode(b)}
 	h.recent = append(h.recent[max(0, len(h.recent)-recentFrames+1):], f)
 	for s := range h.streams {
@@ -118,6 +119,7 @@ func (h *hub) leave(s *stream) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.streams, s)
+	h.spare = spareFrames
 }
 
 func (h *hub) watched() bool {
@@ -131,11 +133,4 @@ func (h *hub) close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.closed = true
-}
-
-// current returns a copy of the cells.
-func (h *hub) current() cells {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return maps.Clone(h.cells)
 }

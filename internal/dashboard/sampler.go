@@ -15,17 +15,28 @@ func (s *Server) sample() {
 	defer close(s.sampled)
 	timer := time.NewTimer(0)
 	defer timer.Stop()
+	var last time.Time
+	look := func() {
+		last = time.Now()
+		s.look(last)
+	}
 	for {
 		select {
 		case <-s.stop:
-			s.look(time.Now()) // the last state, for those who watch
+			look() // the last state, for those who watch
 			s.hub.close()
 			close(s.ended)
 			return
-		case <-s.woken:
+		case done := <-s.asked:
+			if time.Since(last) >= watchedStep {
+				look()
+			}
+			close(done)
+			timer.Reset(watchedStep) // somebody may have come to watch
+			continue
 		case <-timer.C:
+			look()
 		}
-		s.look(time.Now())
 		step := unwatchedStep
 		if s.hub.watched() {
 			step = watchedStep
@@ -34,11 +45,21 @@ func (s *Server) sample() {
 	}
 }
 
-// wake has the sampler look soon, since somebody came to watch.
-func (s *Server) wake() {
+// refresh has the sources asked now, unless they were a moment ago, and waits for
+// it, but not for a source that does not answer.
+func (s *Server) refresh() {
+	done, patience := make(chan struct{}), time.NewTimer(watchedStep)
+	defer patience.Stop()
 	select {
-	case s.woken <- struct{}{}:
-	default:
+	case s.asked <- done:
+	case <-s.ended:
+		return
+	case <-patience.C:
+		return
+	}
+	select {
+	case <-done:
+	case <-patience.C:
 	}
 }
 

@@ -30,11 +30,11 @@ type Server struct {
 	hub     *hub
 	builder *builder // the sampler's
 
-	begin    sync.Once     // starts the sampler
-	woken    chan struct{} // of size 1
-	stop     chan struct{} // closed by Shutdown
-	sampled  chan struct{} // closed by the sampler as it ends
-	ended    chan struct{} // closed when nothing more comes
+	begin    sync.Once          // starts the sampler
+	asked    chan chan struct{} // to look now; closes what it gets
+	stop     chan struct{}      // closed by Shutdown
+	sampled  chan struct{}      // closed by the sampler as it ends
+	ended    chan struct{}      // closed when nothing more comes
 	panicked sync.Once
 
 	mu     sync.Mutex
@@ -55,7 +55,7 @@ func New(cfg Config) (*Server, error) {
 	return &Server{
 		cfg: cfg, feed: newFeed(cfg), hub: newHub(rand.Text()[:8]),
 		builder: &builder{cfg: cfg, history: &history{}, started: time.Now()},
-		woken:   make(chan struct{}, 1), stop: make(chan struct{}), sampled: make(chan struct{}), ended: make(chan struct{}),
+		asked:   make(chan chan struct{}), stop: make(chan struct{}), sampled: make(chan struct{}), ended: make(chan struct{}),
 	}, nil
 }
 
@@ -80,6 +80,7 @@ func (s *Server) Handler() http.Handler {
 		_, _ = w.Write([]byte("ok\n"))
 	})
 	mux.HandleFunc("/status.json", func(w http.ResponseWriter, _ *http.Request) {
+		s.refresh()
 		s.mu.Lock()
 		m := s.model
 		s.mu.Unlock()

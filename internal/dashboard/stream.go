@@ -14,7 +14,6 @@ const (
 	writeTimeout = 10 * time.Second
 	firstResults = 40 // sent when a stream begins
 	moreResults  = 12 // sent a second
-	retryAfter   = 2 * time.Second
 )
 
 // events serves one browser's stream, until it leaves, is too slow to be written to,
@@ -26,6 +25,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		return
 	}
+	s.refresh()
 	st, first, whole, ok := s.hub.join(seen, known, maxStreams)
 	if !ok {
 		w.Header().Set("Retry-After", "10")
@@ -33,7 +33,6 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.hub.leave(st)
-	s.wake()
 	out := writer{
 		s: s, w: w, control: http.NewResponseController(w), filter: filterOf(q),
 		at: position{epoch: s.hub.epoch},
@@ -125,6 +124,9 @@ func (o *writer) results(n int) {
 	}
 	found := o.s.results(o.filter, after, n)
 	o.at.results = last
+	if len(found) > 0 { // some may have come meanwhile
+		o.at.results = max(last, found[0].Seq)
+	}
 	if len(found) == 0 && after > 0 {
 		return
 	}

@@ -246,7 +246,7 @@ func TestSourcesAreAskedAsOftenAsSomebodyLooks(t *testing.T) {
 			t.Errorf("asked %d times in a minute that nobody watched", n)
 		}
 		st, _, _, _ := s.hub.join(position{}, false, 1)
-		s.wake()
+		s.refresh()
 		asked.Store(0)
 		var frames, seconds int
 		for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
@@ -282,4 +282,47 @@ func TestASourceThatPanicsStopsThePageOnly(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// The only one who watches comes back as well.
+func TestTheLastStreamThatLeftIsSentWhatItMissed(t *testing.T) {
+	h := newHub("e")
+	only, _, _, _ := h.join(position{}, false, 1)
+	h.publish(cells{"n": json.RawMessage("1")}, true, nil)
+	h.leave(only)
+	h.publish(cells{"n": json.RawMessage("2")}, true, nil)
+	again, first, whole, _ := h.join(position{epoch: "e", seq: 1}, true, 1)
+	if whole || len(first) != 1 || !strings.Contains(string(first[0].data), "2") {
+		t.Errorf("is sent everything: %t, %d frames", whole, len(first))
+	}
+	h.leave(again)
+	for i := range 2 * spareFrames {
+		h.publish(cells{"n": json.RawMessage(strings.Repeat("3", i+1))}, true, nil)
+	}
+	if _, _, whole, _ = h.join(position{epoch: "e", seq: 2}, true, 1); !whole {
+		t.Error("frames are kept for nobody")
+	}
+}
+
+func TestNumbersAreFreshThoughNobodyWatches(t *testing.T) {
+	var offered atomic.Uint64
+	_, url := started(t, &offered, nil)
+	for n := range uint64(3) {
+		offered.Store(n)
+		for {
+			var m model
+			res, err := http.Get(url + "status.json")
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = json.NewDecoder(res.Body).Decode(&m)
+			_ = res.Body.Close()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m.Flow[0].Total.Count == int64(n) {
+				break // within a quarter of a second, or the test would hang
+			}
+		}
+	}
 }

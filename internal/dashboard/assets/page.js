@@ -40,7 +40,10 @@ const stream = new Stream({
     for (const name of changed) changes.add(name);
     if (!drawn) drawn = requestAnimationFrame(draw);
   },
-  onResults: (r) => results.take(r),
+  onResults: (r) => {
+    results.head = stream.cells.get("head") || results.head;
+    results.take(r);
+  },
   onState: connection,
 });
 

@@ -142,6 +142,17 @@ func serve(t *testing.T, s *scene, addr string, change func(*dashboard.Config)) 
 	return page, url
 }
 
+// visit opens a page of a scene into which so many invocations have come.
+func visit(t *testing.T, before, width, height int) (*scene, *browser) {
+	t.Helper()
+	s := newScene()
+	s.before = before
+	_, url := serve(t, s, "127.0.0.1:0", nil)
+	b := newBrowser(t, width, height)
+	b.open(url)
+	return s, b
+}
+
 func shutdown(t *testing.T, page *dashboard.Server) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()

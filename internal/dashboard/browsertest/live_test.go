@@ -17,11 +17,7 @@ import (
 )
 
 func TestNumbersChangeWithoutAReload(t *testing.T) {
-	s := newScene()
-	s.before = 500
-	_, url := serve(t, s, "127.0.0.1:0", nil)
-	b := newBrowser(t, 1280, 900)
-	b.open(url)
+	s, b := visit(t, 500, 1280, 900)
 	b.until("the offered", `document.querySelector(".sum .huge").textContent === "500"`)
 	b.until("the law", `document.querySelector(".sum .check").textContent === "✓ adds up"`)
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector(".sum").dataset.same = "yes"`))
@@ -36,11 +32,7 @@ func TestNumbersChangeWithoutAReload(t *testing.T) {
 }
 
 func TestAFilterIsAppliedByTheServer(t *testing.T) {
-	s := newScene()
-	s.before = 3000
-	_, url := serve(t, s, "127.0.0.1:0", nil)
-	b := newBrowser(t, 1280, 900)
-	b.open(url)
+	s, b := visit(t, 3000, 1280, 900)
 	b.until("choices", `[...document.querySelectorAll("#results select option")].some((o) => o.value === "Unfaithful")`)
 	b.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll("#scores .labels button")].find((x) => x.textContent === "Unfaithful").click()`))
 	only := `document.querySelectorAll("tr.result").length && [...document.querySelectorAll("tr.result .says")].every((x) => x.textContent.includes("Unfaithful"))`
@@ -54,11 +46,7 @@ func TestAFilterIsAppliedByTheServer(t *testing.T) {
 }
 
 func TestResultsHoldWhileOneIsOpen(t *testing.T) {
-	s := newScene()
-	s.before = 400
-	_, url := serve(t, s, "127.0.0.1:0", nil)
-	b := newBrowser(t, 1280, 900)
-	b.open(url)
+	s, b := visit(t, 400, 1280, 900)
 	b.until("results", `document.querySelectorAll("tr.result").length > 5`)
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("button.open").click()`))
 	top := eval[string](b, `document.querySelector("tr.result").textContent`)
@@ -131,16 +119,12 @@ func TestHostileTextIsText(t *testing.T) {
 }
 
 func TestAPhoneNeedsNoSidewaysScroll(t *testing.T) {
-	s := newScene()
-	s.before = 3000
-	_, url := serve(t, s, "127.0.0.1:0", nil)
-	b := newBrowser(t, 380, 800)
-	b.open(url)
+	_, b := visit(t, 3000, 380, 800)
 	b.until("scores", `document.querySelectorAll(".card").length >= 6`)
 	wide := func(when string) {
 		t.Helper()
-		if w := eval[int](b, `document.documentElement.scrollWidth`); w > 380 {
-			t.Errorf("%s: %d pixels wide: %s", when, w, eval[string](b, `[...document.querySelectorAll("main *")].filter((x) => x.getBoundingClientRect().right > 381).map((x) => x.className || x.tagName).slice(0, 9).join()`))
+		if over := eval[string](b, `document.documentElement.scrollWidth > innerWidth ? [...document.querySelectorAll("body *")].filter((x) => x.getBoundingClientRect().right > innerWidth + 1).map((x) => x.className || x.tagName).slice(0, 9).join() : ""`); over != "" {
+			t.Errorf("%s: wider than the window: %s", when, over)
 		}
 	}
 	wide("at first")
@@ -151,14 +135,14 @@ func TestAPhoneNeedsNoSidewaysScroll(t *testing.T) {
 	b.until("results", `document.querySelectorAll("tr.result").length > 5`)
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("button.open").click()`))
 	wide("all open")
+	for _, width := range []int64{320, 660, 800, 1024} {
+		b.do(chromedp.EmulateViewport(width, 800))
+		wide(fmt.Sprint(width, " pixels"))
+	}
 }
 
 func TestEverythingIsReachedByKeyboard(t *testing.T) {
-	s := newScene()
-	s.before = 3000
-	_, url := serve(t, s, "127.0.0.1:0", nil)
-	b := newBrowser(t, 1280, 900)
-	b.open(url)
+	_, b := visit(t, 3000, 1280, 900)
 	b.until("results", `document.querySelectorAll("tr.result").length > 5`)
 	seen := make(map[string]bool)
 	for i := range 120 {

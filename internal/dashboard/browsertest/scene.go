@@ -131,13 +131,21 @@ func (s *scene) Status() manager.Status {
 			for k := range e.Metrics {
 				e.Metrics[k].Skipped, e.Metrics[k].Failed = clone(e.Metrics[k].Skipped), clone(e.Metrics[k].Failed)
 			}
-			if e.Gate != nil {
-				g := *e.Gate
-				e.Gate = &g
+			if e.Gate = copied(e.Gate); e.Gate != nil {
+				g := e.Gate
+				g.Adaptive, g.Breaker, g.Budget = copied(g.Adaptive), copied(g.Breaker), copied(g.Budget)
 			}
 		}
 	}
 	return out
+}
+
+func copied[T any](p *T) *T {
+	if p == nil {
+		return nil
+	}
+	c := *p
+	return &c
 }
 
 func clone(m map[string]uint64) map[string]uint64 {

@@ -27,11 +27,7 @@ func keep(t *testing.T, b *browser, name string) {
 }
 
 func TestTroubleIsToldInWords(t *testing.T) {
-	s := newScene()
-	s.before = 50
-	_, url := serve(t, s, "127.0.0.1:0", nil)
-	b := newBrowser(t, 1280, 900)
-	b.open(url)
+	s, b := visit(t, 50, 1280, 900)
 	b.until("a rate", `/\d\/s/.test(document.querySelector(".lanes .through").textContent)`)
 	s.mu.Lock()
 	fast, strong, house := &s.status.Lanes[0], &s.status.Lanes[1], &s.status.Lanes[2]
