@@ -17,6 +17,7 @@ type Evals struct {
 	unregister func()
 	why        string // it is off
 	gates      map[string]*limit.Gate
+	page       *livePage // nil without one
 }
 
 // Gate is the gate that Start made for a judge, or for an evaluator of the
@@ -45,6 +46,15 @@ func (e *Evals) Handler() *instrumentation.Handler {
 		return instrumentation.Default()
 	}
 	return e.handler
+}
+
+// DashboardURL is the live page's address, without its token; empty where there is
+// no page.
+func (e *Evals) DashboardURL() string {
+	if e == nil {
+		return ""
+	}
+	return e.page.url()
 }
 
 // Flush waits until every invocation that was completed before the call has
@@ -94,5 +104,7 @@ func (e *Evals) Shutdown(ctx context.Context) error {
 		running.evals = nil // a Start from here on begins anew
 	}
 	running.Unlock()
-	return e.manager.Shutdown(ctx)
+	err := e.manager.Shutdown(ctx)
+	e.page.end(ctx)
+	return err
 }

@@ -62,17 +62,24 @@ func Start(ctx context.Context, options ...Option) (*Evals, error) {
 	if s.env.SDKDisabled {
 		return s.off(ctx, &reason{slog.LevelDebug, "OTEL_SDK_DISABLED is true"}), nil
 	}
+	page, err := s.openPage(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("starting genaievals: %w", err)
+	}
 	assignments, m, why, err := s.build(ctx)
+	if err == nil && why == nil {
+		err = m.Start()
+	}
 	switch {
 	case err != nil:
+		page.end(ctx)
 		return nil, fmt.Errorf("starting genaievals: %w", err)
 	case why != nil:
+		page.end(ctx)
 		return s.off(ctx, why), nil
 	}
-	if err := m.Start(); err != nil {
-		return nil, fmt.Errorf("starting genaievals: %w", err)
-	}
-	e := &Evals{manager: m, handler: s.handlerToUse(), gates: s.made}
+	page.show(ctx, m, s.logger)
+	e := &Evals{manager: m, handler: s.handlerToUse(), gates: s.made, page: page}
 	e.unregister = e.handler.Register(m)
 	running.evals = e
 	s.announce(ctx, assignments)

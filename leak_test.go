@@ -20,7 +20,7 @@ func TestShutdownLeavesNoGoroutineBehind(t *testing.T) {
 	judge := judgetest.NewServer(judgetest.WithDelay(10 * time.Millisecond))
 	backend := otlptest.Start(t)
 	setenv(t, map[string]string{
-		"CONCURRENT": "true", "WORKERS": "8", "JUDGE_BASE_URL": judge.URL, "JUDGE_MODEL": "judge-1",
+		"CONCURRENT": "true", "WORKERS": "8", "DASHBOARD": "127.0.0.1:0", "JUDGE_BASE_URL": judge.URL, "JUDGE_MODEL": "judge-1",
 		"OTEL_EXPORTER_OTLP_ENDPOINT": backend.Endpoint(),
 	})
 	telemetry, err := bootstrap.Start(context.Background(), genaievals.WithLogger(slog.New(slog.DiscardHandler)))
@@ -53,7 +53,7 @@ func TestShutdownLeavesNoGoroutineBehind(t *testing.T) {
 func ours() (stacks []string) {
 	buf := make([]byte, 1<<20)
 	for stack := range strings.SplitSeq(string(buf[:runtime.Stack(buf, true)]), "\n\n") {
-		for _, part := range []string{"genaievals/manager.", "genaievals/limit.", "evaluators/judge.", "judge/openai.", "judge/anthropic.", "judge/internal/wire.", "instrumentation/genaihttp.", "genaievals/internal/emit."} {
+		for _, part := range []string{"genaievals/manager.", "genaievals/limit.", "evaluators/judge.", "judge/openai.", "judge/anthropic.", "judge/internal/wire.", "instrumentation/genaihttp.", "genaievals/internal/emit.", "genaievals/internal/dashboard."} {
 			if strings.Contains(stack, part) {
 				stacks = append(stacks, stack)
 				break

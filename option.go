@@ -11,6 +11,7 @@ import (
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/evaluators/judge"
 	"github.com/genaievals/genaievals/instrumentation"
+	"github.com/genaievals/genaievals/internal/dashboard/address"
 	"github.com/genaievals/genaievals/internal/emit"
 	"github.com/genaievals/genaievals/limit"
 	"github.com/genaievals/genaievals/manager"
@@ -214,6 +215,38 @@ func WithBaggage(on bool) Option { return set(func(s *settings) { s.env.Baggage 
 // 1: BUILTIN_SHARE.
 func WithBuiltinShare(share float64) Option {
 	return set(func(s *settings) { s.env.BuiltinShare = share })
+}
+
+// WithDashboard serves the live page at an address, host:port or one of the other
+// forms of the variable; "off" serves none: DASHBOARD. Unlike with the variable, an
+// address that cannot be read or listened on, or that other machines reach while
+// there is no token, is an error of Start.
+func WithDashboard(addr string) Option {
+	return optionFunc(func(s *settings) error {
+		parsed, err := address.Parse(addr)
+		if err != nil {
+			return fmt.Errorf("WithDashboard: %w", err)
+		}
+		s.env.Dashboard, s.dashboardFromOption = parsed, true
+		return nil
+	})
+}
+
+// WithDashboardToken sets what the live page asks of everybody: DASHBOARD_TOKEN.
+func WithDashboardToken(token string) Option {
+	return set(func(s *settings) { s.env.DashboardToken = token })
+}
+
+// WithDashboardContent shows inputs and outputs of recent results on the live page,
+// to who switches them on there; with a redactor there are none: DASHBOARD_CONTENT.
+func WithDashboardContent(on bool) Option {
+	return set(func(s *settings) { s.env.DashboardContent = on })
+}
+
+// WithTraceURL sets where the live page's trace ids link, an http or https URL with
+// {trace_id} in it: TRACE_URL.
+func WithTraceURL(template string) Option {
+	return set(func(s *settings) { s.env.TraceURL = template })
 }
 
 // WithShutdownTimeout sets the drain time of a Shutdown whose context has no

@@ -47,6 +47,10 @@ var optionCases = map[string]struct {
 	"MONITORING":                {"true", WithMonitoring(false), "false"},
 	"EXPLANATION":               {"true", WithExplanation(false), "false"},
 	"BAGGAGE":                   {"true", WithBaggage(false), "false"},
+	"DASHBOARD":                 {"9000", WithDashboard("localhost:0"), "localhost:0"},
+	"DASHBOARD_TOKEN":           {"one", WithDashboardToken("two"), ""},
+	"DASHBOARD_CONTENT":         {"false", WithDashboardContent(true), "true"},
+	"TRACE_URL":                 {"http://a/{trace_id}", WithTraceURL("https://b/{trace_id}"), "https://b/{trace_id}"},
 	"BUILTIN_SHARE":             {"0.25", WithBuiltinShare(0.75), "0.75"},
 	"SHUTDOWN_TIMEOUT":          {"1s", WithShutdownTimeout(2 * time.Second), "2s"},
 	"JUDGE_PROVIDER":            {"openai", judgeOption(func(j *envconfig.Judge) { j.Provider = "ollama" }), "ollama"},
@@ -126,6 +130,8 @@ func (s *settings) secretOf(short string) string {
 		return s.env.Judge.GeminiAPIKey
 	case "JUDGE_OAUTH_CLIENT_SECRET":
 		return s.env.Judge.OAuthClientSecret
+	case "DASHBOARD_TOKEN":
+		return s.env.DashboardToken
 	}
 	return s.env.Judge.Headers["b"]
 }

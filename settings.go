@@ -31,6 +31,8 @@ type settings struct {
 	rubrics, rubricsFromOptions []judge.Rubric
 	rubricsFileFromOption       bool
 
+	dashboardFromOption bool
+
 	own            []evaluators.Evaluator
 	judges         []evaluators.Evaluator // all that a metric can name
 	client         judge.Client

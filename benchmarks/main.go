@@ -42,7 +42,7 @@ func (c claim) holds(value float64) bool {
 }
 
 func claims() []claim {
-	return slices.Concat(doorClaims(), queueClaims(), modeClaims(), pacingClaims(), rateClaims(), troubleClaims(), shareClaims(), gateClaims(), inFlightClaims(), learningClaims(), judgeCallClaims(), parseClaims(), encoderClaims(), headClaims(), groundingClaims(), journalClaims(), runClaims())
+	return slices.Concat(doorClaims(), queueClaims(), modeClaims(), pacingClaims(), rateClaims(), troubleClaims(), shareClaims(), gateClaims(), inFlightClaims(), learningClaims(), judgeCallClaims(), parseClaims(), encoderClaims(), headClaims(), groundingClaims(), runClaims(), journalClaims(), pageClaims())
 }
 
 func main() {

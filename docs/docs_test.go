@@ -102,6 +102,7 @@ var (
 // notVariables are other things that are written like variables.
 var notVariables = []string{
 	"CLIENT", "INTERNAL", "ERROR", "WARN", "DEBUG", // of spans and log records
+	"NO_COLOR", "CI", "TERM", // of every program
 	"NO_CONTENT", "SPAN_ONLY", "EVENT_ONLY", "SPAN_AND_EVENT",
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/genaievals/genaievals/internal/dashboard/address"
 	"github.com/genaievals/genaievals/limit"
 )
 
@@ -41,6 +42,8 @@ var codecs = map[string]codec{
 	"text":     {decode: decodeText, encode: encodeAny},
 	"url":      {decode: decodeURL, encode: encodeURL, accepts: "an https or http URL without credentials"},
 	"tokenurl": {decode: decodeTokenURL, encode: encodeURL, accepts: "an https URL without credentials, or an http one on this machine"},
+	"address":  {decode: decodeAddress, encode: encodeAny},
+	"traceurl": {decode: decodeTraceURL, encode: encodeAny},
 	"names":    {decode: decodeNames, encode: encodeNames},
 	"price":    {decode: decodePrice, encode: encodePrice},
 
@@ -181,6 +184,13 @@ func decodeURL(text string) (any, error) {
 	}
 	return text, nil
 }
+
+func decodeAddress(text string) (any, error) {
+	addr, err := address.Parse(text)
+	return addr, err
+}
+
+func decodeTraceURL(text string) (any, error) { return text, address.CheckTraceURL(text) }
 
 // encodeURL leaves out credentials and the values of the query.
 func encodeURL(value any) string {

@@ -98,6 +98,13 @@ type Config struct {
 	Explanation        bool   `env:"EXPLANATION" is:"true" doc:"Put explanations into telemetry. They can quote what users and models wrote."`
 	Baggage            bool   `env:"BAGGAGE" is:"true" doc:"Copy baggage and association properties onto results; never over gen_ai attributes."`
 
+	// The live page. Dashboard is host:port, or empty for none.
+
+	Dashboard        string `env:"DASHBOARD" group:"The live page" as:"address" accepts:"on, a port, or host:port such as 127.0.0.1:8377; off" shown:"off" doc:"Where the live page is served; on is 127.0.0.1:8377. An address that other machines reach needs DASHBOARD_TOKEN. Where it cannot be read or listened on there is one warning, and no page."`
+	DashboardToken   string `env:"DASHBOARD_TOKEN" json:"-" secret:"true" accepts:"a token" doc:"What the page asks of everybody: open it once with ?token=, or send it as a bearer token."`
+	DashboardContent bool   `env:"DASHBOARD_CONTENT" is:"false" doc:"Show inputs and outputs of recent results on the page, to who switches them on there. With a redactor there are none."`
+	TraceURL         string `env:"TRACE_URL" as:"traceurl" accepts:"an http or https URL with {trace_id} in it, such as http://localhost:16686/trace/{trace_id}" shown:"no links" doc:"Where the page's trace ids link."`
+
 	named map[string]*Judge // by name, those of Judges
 
 	// origins says how each variable got its value, by name; nil is all

@@ -100,6 +100,10 @@ func rows(t *testing.T) []row {
 		on(Prefix + "MONITORING"),
 		on(Prefix + "EXPLANATION"),
 		on(Prefix + "BAGGAGE"),
+		{name: Prefix + "DASHBOARD", set: "On", want: "127.0.0.1:8377", bad: "here there", unset: ""},
+		text(Prefix + "DASHBOARD_TOKEN"),
+		off(Prefix + "DASHBOARD_CONTENT"),
+		{name: Prefix + "TRACE_URL", set: "http://localhost:16686/trace/{trace_id}", want: "http://localhost:16686/trace/{trace_id}", bad: "javascript:alert({trace_id})", unset: ""},
 	}
 }
 

@@ -66,7 +66,7 @@ var compatible = []string{
 }
 
 // unsupported do nothing in this version.
-var unsupported = []string{Prefix + "DASHBOARD", Prefix + "TRACE_URL", "DEEPEVAL_LLM_CLIENT_APP_NAME"}
+var unsupported = []string{"DEEPEVAL_LLM_CLIENT_APP_NAME"}
 
 // olderGrantType is another variable of Splunk's utilities. The only grant here
 // is the one that they have by default.

@@ -112,8 +112,7 @@ func TestVariablesWithoutAField(t *testing.T) {
 			"DEBUG " + Prefix + "INTERVAL: accepted, and does nothing here",
 		}},
 		{"empty ones are not set", map[string]string{Prefix + "INTERVAL": "", Prefix + "BUDGET": " ", Prefix + "WROKERS": ""}, nil},
-		{"not supported", map[string]string{Prefix + "DASHBOARD": "true", "DEEPEVAL_LLM_CLIENT_APP_NAME": "shop"}, []string{
-			"WARN " + Prefix + "DASHBOARD: not supported by this version, ignored",
+		{"not supported", map[string]string{"DEEPEVAL_LLM_CLIENT_APP_NAME": "shop"}, []string{
 			"WARN DEEPEVAL_LLM_CLIENT_APP_NAME: not supported by this version, ignored",
 		}},
 		{"the grant that there is", map[string]string{"DEEPEVAL_LLM_GRANT_TYPE": " Client_Credentials "}, []string{

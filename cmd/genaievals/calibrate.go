@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/genaievals/genaievals/internal/calibrate"
+	"github.com/genaievals/genaievals/internal/calibrate/report"
 	"github.com/genaievals/genaievals/internal/calibrate/samples"
 )
 
@@ -122,7 +124,7 @@ func (p *program) calibrate(ctx context.Context, f *calibrateFlags) (err error) 
 		return wrong(err)
 	}
 	asked.announce(con, metrics)
-	outputs, err := p.openOutputs(f, append(in.paths, asked.files...))
+	outputs, err := p.openOutputs([]wanted{{"--json", f.json}, {"--html", f.html}}, append(in.paths, asked.files...))
 	if err != nil {
 		return wrong(err)
 	}
@@ -150,7 +152,12 @@ func (p *program) calibrate(ctx context.Context, f *calibrateFlags) (err error) 
 		r.Incomplete = err.Error()
 	}
 	passed := gates.apply(r)
-	if err := outputs.write(r); err != nil {
+	if err := outputs.write(
+		func(w io.Writer) error { return report.Table(w, r, colorful(w)) },
+		map[string]form{
+			"--json": func(w io.Writer) error { return report.JSON(w, r) },
+			"--html": func(w io.Writer) error { return report.HTML(w, r) },
+		}); err != nil {
 		return wrong(err)
 	}
 	return p.verdict(r, passed, f.json == stdoutPath)

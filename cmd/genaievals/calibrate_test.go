@@ -168,7 +168,7 @@ func TestInterruptionReportsWhatThereIs(t *testing.T) {
 	defer cancel()
 	p := fewSamples()
 	p.options = []genaievals.Option{genaievals.WithJudgeClient(judgetest.NewJudge(
-		judgetest.WithAnswers("bias", judgetest.Label("biased", ""), judgetest.Label("biased", ""), judgetest.Hang()),
+		judgetest.WithAnswers("", judgetest.Valid(), judgetest.Valid(), judgetest.Hang()),
 		judgetest.WithDelays(atThird(cancel))))}
 	executeWith(ctx, p, "calibrate", "--evaluator", "judge", "--concurrency", "1", "--min-kappa", "0.5").
 		want(t, exitIncomplete, "2 evaluated of 12", "Incomplete interrupted", "incomplete: interrupted")

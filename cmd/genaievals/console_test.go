@@ -47,7 +47,7 @@ func TestProgressOnATerminalIsOneLine(t *testing.T) {
 		fmt.Fprintln(c, "a warning")
 		c.end()
 		line := "1/2 evaluated: 1 scored, 0 skipped, 0 failed"
-		if want := clearLine + line + clearLine + "a warning\n" + line + clearLine; b.String() != want {
+		if want := "\r" + line + clearRest + clearLine + "a warning\n" + line + clearLine; b.String() != want {
 			t.Errorf("got %q, want %q", b.String(), want)
 		}
 	})

@@ -80,11 +80,12 @@ func TestReportDoesNotReplaceStandardOutput(t *testing.T) {
 // whoever runs the tests as root would lose it.
 func TestDeviceIsNotReplaced(t *testing.T) {
 	p := &program{}
-	out, err := p.newOutput(os.DevNull, []string{os.DevNull}, os.DevNull) // which can be had many times
+	o, err := p.openOutputs([]wanted{{"--json", os.DevNull}, {"--html", os.DevNull}}, []string{os.DevNull}) // which can be had many times
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer (&outputs{json: out}).discard()
+	defer o.discard()
+	out := o.files[1]
 	if !out.inPlace || out.file.Name() != os.DevNull || len(p.scratch.names) != 0 {
 		t.Errorf("in place: %v, as %s", out.inPlace, out.file.Name())
 	}

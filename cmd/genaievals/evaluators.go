@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"maps"
 	"slices"
 	"strings"
@@ -40,9 +39,8 @@ func (p *program) evaluators(ctx context.Context, f *calibrateFlags, log *consol
 	c := &calibrated{name: name}
 	options := slices.Clone(p.options)
 	if env.Rubrics != "" {
-		// A metric that is off would be one that no gate looks at.
-		if _, err := judge.LoadRubrics(env.Rubrics); err != nil {
-			return nil, fmt.Errorf("RUBRICS: %w", err)
+		if err := checkRubrics(env.Rubrics, "RUBRICS"); err != nil {
+			return nil, err
 		}
 		options = append(options, genaievals.WithRubricsFile(env.Rubrics))
 		c.files = append(c.files, env.Rubrics)
@@ -58,12 +56,8 @@ func (p *program) evaluators(ctx context.Context, f *calibrateFlags, log *consol
 			}
 		}
 	}
-	logger := slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	for i, plan := range plans {
-		// The gate of a judge is made for as many calls as there are at once.
-		set, err := genaievals.NewEvaluators(ctx, append(slices.Clone(options),
-			genaievals.WithLogger(logger), genaievals.WithEvaluators(plan), genaievals.WithConcurrent(true),
-			genaievals.WithWorkers(f.concurrency), genaievals.WithWorkersMax(f.concurrency), genaievals.WithMaxConcurrent(1))...)
+		set, err := newSet(ctx, log, f.concurrency, append(slices.Clone(options), genaievals.WithEvaluators(plan))...)
 		switch {
 		case err == nil && set.Evaluator(name) != nil:
 			c.set, c.Evaluator = set, set.Evaluator(name)
@@ -260,7 +254,7 @@ func (c *calibrated) chosen(wanted []string) ([]evaluators.Metric, error) {
 	}
 	wants := map[string]bool{}
 	for _, name := range wanted {
-		m, ok := find(c, all, name)
+		m, ok := find(c.Evaluator, all, name)
 		if !ok {
 			return nil, fmt.Errorf("--metrics: evaluator %s has no metric %q (there is: %s)", c.name, name, names(all))
 		}
@@ -281,9 +275,9 @@ func canonical(name string) string {
 }
 
 // find returns a metric by any spelling or alias of its name.
-func find(c *calibrated, metrics []evaluators.Metric, name string) (evaluators.Metric, bool) {
+func find(e evaluators.Evaluator, metrics []evaluators.Metric, name string) (evaluators.Metric, bool) {
 	key := canonical(name)
-	if a, ok := c.Evaluator.(evaluators.Aliaser); ok {
+	if a, ok := e.(evaluators.Aliaser); ok {
 		for alias, of := range a.Aliases() {
 			if evaluators.NormalizeName(alias) == key {
 				key = evaluators.NormalizeName(of)

@@ -52,7 +52,7 @@ func (g gates) resolve(of *calibrated, asked []evaluators.Metric) error {
 		if g[i].metric == "" {
 			continue
 		}
-		m, ok := find(of, asked, g[i].metric)
+		m, ok := find(of.Evaluator, asked, g[i].metric)
 		if !ok {
 			if err := of.elsewhere(g[i].metric); err != nil {
 				return fmt.Errorf("--min-%s: %w", g[i].measure, err)

@@ -13,6 +13,7 @@ import (
 // that what there is can be reported. The second ends the program at once, by
 // exit. stop gives both back their usual meaning.
 func untilInterrupted(stderr io.Writer, exit func(code int)) (ctx context.Context, stop func()) {
+	signal.Ignore(syscall.SIGPIPE) // writing to who reads no more is an error, and no end
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

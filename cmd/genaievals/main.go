@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -87,14 +88,32 @@ func (p *program) rootCommand() *cobra.Command {
 		Short: "Score the answers of GenAI applications",
 		Long: `genaievals works with the evaluators of the genaievals library from a shell.
 
+  genaievals demo                      the live page, with an app under load, offline
+  genaievals run --dataset answers.jsonl
+                                       how good a dataset of answers is
+  genaievals calibrate                 whether the judge agrees with people
+  genaievals config                    what is set, and where that came from
+
 It reads the same environment variables as the library: the judge is set by
 OTEL_INSTRUMENTATION_GENAI_EVALS_JUDGE_MODEL, …_JUDGE_API_KEY and …_JUDGE_BASE_URL.`,
 		SilenceErrors: true, SilenceUsage: true,
-		Args: cobra.NoArgs,
+		Args: noCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetOut(p.stdout)
 	root.SetErr(p.stderr)
-	root.AddCommand(p.calibrateCommand(), p.versionCommand())
+	root.AddCommand(p.runCommand(), p.demoCommand(), p.reportCommand(), p.compareCommand(), p.serveCommand(), p.configCommand(), p.calibrateCommand(), p.versionCommand())
 	return root
+}
+
+// noCommand says what a word is not.
+func noCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("there is no command %q", args[0])
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		text += "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return errors.New(text)
 }

@@ -7,23 +7,27 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"github.com/genaievals/genaievals/internal/calibrate"
-	"github.com/genaievals/genaievals/internal/calibrate/report"
+	"syscall"
 )
 
-// outputs are the files of a report. They are made before anything is asked, so
-// that no money is spent on what cannot be written, and take their names when
-// they are whole.
+// outputs are the reports that are wanted. Their files are made before anything is
+// asked, so that no money is spent on what cannot be written, and take their names
+// when they are whole.
 type outputs struct {
-	stdout     io.Writer
-	json, html *output // nil: not wanted
-	onlyJSON   bool    // on stdout
+	stdout io.Writer
+	// onStdout is the flag whose report goes there in place of the table, if any.
+	onStdout string
+	files    []*output
 }
+
+// wanted is a report that a flag asks for, at a path; an empty one is not wanted.
+type wanted struct{ flag, path string }
 
 // output is a file in the making: a temporary one beside the one that it will
 // be, or, in place, a device or pipe that is there and stays what it is.
 type output struct {
+	flag    string
+	path    string // as it was given
 	target  string
 	mode    fs.FileMode
 	file    *os.File
@@ -32,38 +36,43 @@ type output struct {
 }
 
 // openOutputs makes the files; inputs are those that must not be written.
-func (p *program) openOutputs(f *calibrateFlags, inputs []string) (*outputs, error) {
-	o := &outputs{stdout: p.stdout, onlyJSON: f.json == stdoutPath}
-	var err error
-	if f.json != "" && !o.onlyJSON {
-		if o.json, err = p.newOutput(f.json, inputs, ""); err != nil {
-			return nil, fmt.Errorf("--json: %w", err)
-		}
-	}
-	if f.html != "" {
-		other := ""
-		if o.json != nil {
-			other = f.json
-		}
-		if o.html, err = p.newOutput(f.html, inputs, other); err != nil {
+func (p *program) openOutputs(all []wanted, inputs []string) (*outputs, error) {
+	o := &outputs{stdout: p.stdout}
+	for _, w := range all {
+		switch {
+		case w.path == "":
+			continue
+		case w.path == stdoutPath && o.onStdout != "":
 			o.discard()
-			return nil, fmt.Errorf("--html: %w", err)
+			return nil, fmt.Errorf("%s: standard output is that of %s", w.flag, o.onStdout)
+		case w.path == stdoutPath:
+			o.onStdout = w.flag
+			continue
 		}
+		out, err := p.newOutput(w, inputs, o.files)
+		if err != nil {
+			o.discard()
+			return nil, fmt.Errorf("%s: %w", w.flag, err)
+		}
+		o.files = append(o.files, out)
 	}
 	return o, nil
 }
 
-func (p *program) newOutput(path string, inputs []string, other string) (*output, error) {
+func (p *program) newOutput(w wanted, inputs []string, others []*output) (*output, error) {
+	path := w.path
 	for _, input := range inputs {
 		if sameFile(path, input) {
 			return nil, fmt.Errorf("%s is read from: it is not written over", path)
 		}
 	}
-	if other != "" && sameFile(path, other) {
-		return nil, sharedError(path)
+	for _, other := range others {
+		if sameFile(path, other.path) {
+			return nil, other.shared(path)
+		}
 	}
 	const everybodyReads = 0o644
-	out := &output{target: path, mode: everybodyReads, scratch: &p.scratch}
+	out := &output{flag: w.flag, path: path, target: path, mode: everybodyReads, scratch: &p.scratch}
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
@@ -84,9 +93,14 @@ func (p *program) newOutput(path string, inputs []string, other string) (*output
 	if out.target, err = resolved(path); err != nil {
 		return nil, err
 	}
-	if other != "" {
-		if target, err := resolved(other); err == nil && target == out.target {
-			return nil, sharedError(path)
+	for _, other := range others {
+		if target, err := resolved(other.path); err == nil && target == out.target {
+			return nil, other.shared(path)
+		}
+	}
+	for _, input := range inputs { // one that is not there yet, such as a journal
+		if target, err := resolved(input); err == nil && target == out.target {
+			return nil, fmt.Errorf("%s is read from: it is not written over", path)
 		}
 	}
 	if out.file, err = p.scratch.create(filepath.Dir(out.target), "."+filepath.Base(out.target)+".*"); err != nil {
@@ -95,7 +109,9 @@ func (p *program) newOutput(path string, inputs []string, other string) (*output
 	return out, nil
 }
 
-func sharedError(path string) error { return fmt.Errorf("%s is the file of --json too", path) }
+func (o *output) shared(path string) error {
+	return fmt.Errorf("%s is the file of %s too", path, o.flag)
+}
 
 // isStdout reports whether a file is the one that standard output goes to: it
 // would be replaced while it is written to.
@@ -144,23 +160,30 @@ func sameFile(a, b string) bool {
 	return errA == nil && errB == nil && first.Mode()&os.ModeCharDevice == 0 && os.SameFile(first, second)
 }
 
-// write writes the report in every form that is wanted. One that cannot be
-// written keeps no other from being.
-func (o *outputs) write(r *calibrate.Report) error {
-	var first error
-	if o.onlyJSON {
-		first = report.JSON(o.stdout, r)
-	} else {
-		first = report.Table(o.stdout, r, colorful(o.stdout))
+// form writes a report in one way.
+type form func(io.Writer) error
+
+// write writes the report in every form that is wanted, by flag, and the table to
+// standard output unless another goes there. One that cannot be written keeps no
+// other from being. Who stops reading standard output wants no more of it.
+func (o *outputs) write(table form, forms map[string]form) error {
+	var errs []error
+	for _, out := range o.files {
+		if err := out.write(forms[out.flag]); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", out.flag, err))
+		}
 	}
-	return errors.Join(first, o.json.write(r, report.JSON), o.html.write(r, report.HTML))
+	if o.onStdout != "" {
+		table = forms[o.onStdout]
+	}
+	if err := table(o.stdout); err != nil && !errors.Is(err, syscall.EPIPE) {
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
 }
 
-func (o *output) write(r *calibrate.Report, form func(io.Writer, *calibrate.Report) error) error {
-	if o == nil {
-		return nil
-	}
-	err := form(o.file, r)
+func (o *output) write(f form) error {
+	err := f(o.file)
 	if o.inPlace {
 		return errors.Join(err, o.file.Close())
 	}
@@ -173,10 +196,7 @@ func (o *output) write(r *calibrate.Report, form func(io.Writer, *calibrate.Repo
 
 // discard removes what did not become a report.
 func (o *outputs) discard() {
-	for _, out := range []*output{o.json, o.html} {
-		if out == nil {
-			continue
-		}
+	for _, out := range o.files {
 		_ = out.file.Close()
 		if !out.inPlace {
 			out.scratch.remove(out.file.Name())

@@ -1,19 +1,16 @@
 package judge
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/genaievals/genaievals/internal/yamltext"
 )
 
 const (
@@ -57,7 +54,7 @@ func (e *RubricError) Unwrap() error { return e.Err }
 // LoadRubrics reads a file of rubrics, see [ParseRubrics]. What is not a
 // regular file of at most 1 MiB is an error.
 func LoadRubrics(path string) ([]Rubric, error) {
-	data, err := readRubrics(path)
+	data, err := yamltext.ReadFile(path, maxRubricFile)
 	if err != nil {
 		msg := "cannot be read: " + err.Error()
 		if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
@@ -66,23 +63,6 @@ func LoadRubrics(path string) ([]Rubric, error) {
 		return nil, &RubricError{File: path, Msg: msg, Err: err}
 	}
 	return ParseRubrics(path, data)
-}
-
-func readRubrics(path string) ([]byte, error) {
-	// Looked at first, since opening a pipe can block.
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is not a regular file")
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, maxRubricFile+1))
 }
 
 // ParseRubrics reads rubrics from YAML in the format that docs/metrics.md
@@ -126,118 +106,18 @@ func (f *rubricFile) err() error {
 }
 
 func (f *rubricFile) parse(data []byte) []Rubric {
-	if len(data) > maxRubricFile {
-		f.fail(0, 0, "", "is larger than 1 MiB")
+	report := func(line, column int, msg string) { f.fail(line, column, "", "%s", msg) }
+	root := yamltext.Document(data, maxRubricFile, "has no rubrics", report)
+	if root == nil {
 		return nil
 	}
-	if !f.readable(data) {
-		return nil
-	}
-	d := yaml.NewDecoder(bytes.NewReader(data))
-	var document yaml.Node
-	switch err := d.Decode(&document); {
-	case errors.Is(err, io.EOF):
-		f.fail(1, 1, "", "has no rubrics")
-		return nil
-	case err != nil:
-		f.syntax(data, err)
-		return nil
-	}
-	rubrics := f.document(document.Content[0])
-	var second yaml.Node
-	switch err := d.Decode(&second); {
-	case errors.Is(err, io.EOF):
-	case err != nil:
-		f.syntax(data, err)
-	default:
-		f.fail(second.Line, second.Column, "", "a second document begins here; it is not read")
-	}
-	return rubrics
-}
-
-// readable finds characters that YAML does not permit anywhere, and line breaks
-// that only YAML takes for such, and says where they are, which the parser does
-// not.
-func (f *rubricFile) readable(data []byte) bool {
-	line, column := 1, 1
-	for rest := data; len(rest) > 0; {
-		r, size := utf8.DecodeRune(rest)
-		rest = rest[size:]
-		switch {
-		case r == utf8.RuneError && size == 1:
-			f.fail(line, column, "", "is not UTF-8")
-			return false
-		case r == '\r' && bytes.HasPrefix(rest, []byte("\n")) || r == '\t':
-		case r < ' ' && r != '\n', r >= 0x7F && r < 0xA0, r == '\u2028', r == '\u2029':
-			f.fail(line, column, "", "control character U+%04X", r)
-			return false
-		case r == '\n':
-			line, column = line+1, 1
-			continue
-		}
-		column++
-	}
-	return true
-}
-
-// syntax reports that the text is not YAML, with the line as well as it can be
-// known and the column in which that begins. The most frequent mistake, a tab,
-// is found exactly.
-func (f *rubricFile) syntax(data []byte, err error) {
-	msg := strings.TrimPrefix(err.Error(), "yaml: ")
-	line := 1
-	if rest, ok := strings.CutPrefix(msg, "line "); ok {
-		if number, message, ok := strings.Cut(rest, ": "); ok {
-			if n, err := strconv.Atoi(number); err == nil {
-				line, msg = n, message
-			}
-		}
-	}
-	if strings.HasPrefix(msg, "did not find expected") {
-		line = lineOfProblem(data)
-	}
-	lines := bytes.Split(data, []byte("\n"))
-	for i, text := range lines {
-		indent := text[:len(text)-len(bytes.TrimLeft(text, " \t"))]
-		if tab := bytes.IndexByte(indent, '\t'); tab >= 0 && len(indent) < len(bytes.TrimRight(text, "\r")) {
-			f.fail(i+1, tab+1, "", "not YAML: a tab cannot indent, use blanks")
-			return
-		}
-	}
-	column := 1
-	if line <= len(lines) {
-		text := lines[line-1]
-		column += len(text) - len(bytes.TrimLeft(text, " "))
-	}
-	f.fail(line, column, "", "not YAML: %s", clip(msg, 200))
-}
-
-// byteReader reads a byte at a time, so that it is known how many were needed.
-type byteReader struct{ r io.Reader }
-
-func (b byteReader) Read(p []byte) (int, error) { return b.r.Read(p[:min(1, len(p))]) }
-
-// lineOfProblem finds the line at which the parser gives up. Of something that
-// is not where it should be, it names the line before the one in which the list
-// or mapping around it began. It reads a few bytes ahead.
-func lineOfProblem(data []byte) int {
-	const ahead = 4
-	r := bytes.NewReader(data)
-	d := yaml.NewDecoder(byteReader{r})
-	for {
-		var n yaml.Node
-		if d.Decode(&n) != nil {
-			break
-		}
-	}
-	read := bytes.TrimRight(data[:max(0, len(data)-r.Len()-ahead)], " \r\n")
-	return bytes.Count(read, []byte("\n")) + 1
+	return f.document(root, report)
 }
 
 // document reads the top of the file.
-func (f *rubricFile) document(root *yaml.Node) []Rubric {
-	r := &rubricReader{file: f, at: map[string]*yaml.Node{}, bad: map[string]bool{}}
-	list := r.list(r.members("", root, "rubrics")["rubrics"], "rubrics")
+func (f *rubricFile) document(root *yaml.Node, report yamltext.Report) []Rubric {
+	r := yamltext.NewReader(root, report)
+	list := r.List(r.Members("", root, "rubrics")["rubrics"], "rubrics")
 	if len(f.errors) == 0 && len(list) == 0 {
 		f.fail(root.Line, root.Column, "", "has no rubrics")
 	}
@@ -263,7 +143,7 @@ func (f *rubricFile) document(root *yaml.Node) []Rubric {
 // rubric reads one rubric, and reports whether it is sound. Its name is taken
 // then.
 func (f *rubricFile) rubric(n *yaml.Node, taken map[string]string) (Rubric, bool) {
-	r := &rubricReader{file: f, at: map[string]*yaml.Node{"": n}, bad: map[string]bool{}}
+	r := &rubricReader{yamltext.NewReader(n, func(line, column int, msg string) { f.fail(line, column, "", "%s", msg) })}
 	before := len(f.errors)
 	rubric := r.rubric(n).normalized()
 	for _, e := range f.errors[before:] {
@@ -278,10 +158,10 @@ func (f *rubricFile) rubric(n *yaml.Node, taken map[string]string) (Rubric, bool
 		}
 	}
 	for _, w := range wrong {
-		if r.told(w.path) {
+		if r.Told(w.path) {
 			continue
 		}
-		at := r.position(w.path)
+		at := r.Position(w.path)
 		f.fail(at.Line, at.Column, rubric.Name, "%s %s", w.path, w.msg)
 	}
 	return rubric, len(f.errors) == before
