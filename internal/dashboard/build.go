@@ -3,6 +3,7 @@ package dashboard
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -135,7 +136,13 @@ func (b *builder) trend(at string) *float64 {
 	if scored < trendLeast || before < trendLeast {
 		return nil
 	}
-	points := 100 * (b.history.grown(at+"/passed", trendWindow, 0)/scored - b.history.grown(at+"/passed", trendWindow, trendWindow)/before)
+	passed, passedBefore := b.history.grown(at+"/passed", trendWindow, 0), b.history.grown(at+"/passed", trendWindow, trendWindow)
+	points := 100 * (passed/scored - passedBefore/before)
+	// Twice the standard error of the difference: what is less is chance.
+	p := (passed + passedBefore) / (scored + before)
+	if chance := 200 * math.Sqrt(p*(1-p)*(1/scored+1/before)); math.Abs(points) <= chance {
+		points = 0
+	}
 	return &points
 }
 

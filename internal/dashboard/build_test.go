@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -180,6 +181,19 @@ func TestRatesAndTrendsAreDifferences(t *testing.T) {
 	}
 	if len(h.samples) > int(historySpan/historyStep)+2 {
 		t.Errorf("%d samples are kept", len(h.samples))
+	}
+}
+
+// Five of a hundred more can be chance, thirty are not.
+func TestATrendIsMoreThanChance(t *testing.T) {
+	for name, tt := range map[string]struct{ passed, want float64 }{"chance": {75, 0}, "up": {100, 30}, "down": {40, -30}} {
+		b := &builder{history: &history{}}
+		b.history.add(noon, counts{})
+		b.history.add(noon.Add(time.Minute), counts{"m/scored": 100, "m/passed": 70})
+		b.history.add(noon.Add(2*time.Minute), counts{"m/scored": 200, "m/passed": 70 + tt.passed})
+		if got := b.trend("m"); got == nil || math.Abs(*got-tt.want) > 1e-9 {
+			t.Errorf("%s: %v points, want %v", name, got, tt.want)
+		}
 	}
 }
 

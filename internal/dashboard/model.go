@@ -144,7 +144,7 @@ type metric struct {
 	Failed    uint64   `json:"failed"`
 	Mean      *float64 `json:"mean"`
 	// Trend is how many points the pass rate of this minute is above that of the
-	// one before.
+	// one before, 0 where that can be chance.
 	Trend     *float64 `json:"trend"`
 	Buckets   []uint64 `json:"buckets"`
 	Labels    []tally  `json:"labels"`

@@ -28,9 +28,21 @@ func TestPictures(t *testing.T) {
 	wide, phone := newBrowser(t, 1440, 900), newBrowser(t, 380, 800)
 	wide.open(url)
 	phone.open(url)
-	for end := time.Now().Add(load); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-		s.play(6)
-	}
+	played := make(chan struct{})
+	stop := make(chan struct{})
+	go func() {
+		defer close(played)
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(100 * time.Millisecond):
+				s.play(6)
+			}
+		}
+	}()
+	defer func() { close(stop); <-played }()
+	time.Sleep(load)
 	backgrounds := make(map[string]string)
 	for _, theme := range []string{"light", "dark"} {
 		for name, b := range map[string]*browser{"page": wide, "phone": phone} {
