@@ -47,7 +47,7 @@ func runFlow(s *runner.Status, h *history) []sum {
 
 func (b *builder) runLane(e *runner.EvaluatorStatus) lane {
 	out := lane{
-		Key: e.Name, Name: e.Name, About: b.modelOf(e.Name), Queued: e.Queued, Workers: e.Concurrency, Busy: e.Running,
+		Key: e.Name, Name: e.Name, About: b.modelOf(e.Name), Queued: e.Queued, Workers: e.Concurrency, Busy: e.Running, Stuck: e.Stuck,
 		Rate: b.history.rate("lane/" + e.Name + "/done"), Done: uint64(b.history.now.counts["lane/"+e.Name+"/done"]),
 	}
 	out.Tasks, out.Gates = out.Done, []gateState{}
