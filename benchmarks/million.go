@@ -24,7 +24,7 @@ import (
 
 const (
 	million   = 1_000_000
-	sample    = 50_000    // items that the evaluator alone is timed with
+	sample    = 200_000   // items that the evaluator alone is timed with, before and after
 	mostBytes = 150 << 20 // of the whole process
 )
 
@@ -80,7 +80,8 @@ func millionItems() (float64, error) {
 		return 0, err
 	}
 	evals, asked := cheap()
-	before := alone(evals.list[0].Evaluator, asked)
+	alone(evals.list[0].Evaluator, asked, sample/20) // its word lists are read at the first call
+	before := alone(evals.list[0].Evaluator, asked, sample)
 	items, err := dataset.Open(file, dataset.Options{})
 	if err != nil {
 		return 0, err
@@ -92,7 +93,7 @@ func millionItems() (float64, error) {
 	defer j.Close()
 	runtime.GC()
 	peak := watchMemory()
-	began := time.Now()
+	began := startTiming()
 	r, err := runner.Start(context.Background(), items, evals, runner.WithJournal(j))
 	if err != nil {
 		return 0, err
@@ -101,17 +102,21 @@ func millionItems() (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	speed := million / time.Since(began).Seconds()
+	run := began.end(million)
 	most := peak()
-	after := alone(evals.list[0].Evaluator, asked)
+	after := alone(evals.list[0].Evaluator, asked, sample)
 	for _, m := range status.Evaluators[0].Metrics {
 		if m.Scored != million {
 			return 0, fmt.Errorf("%s: %d of %d scored, skipped %v, failed %v", m.Name, m.Scored, million, m.Skipped, m.Failed)
 		}
 	}
-	ratio := speed / ((before + after) / 2)
-	fmt.Printf("%.0f items/s; the evaluator alone %.0f before and %.0f after: %.1f µs of %d cores an item; %.1f MB at most\n",
-		speed, before, after, 2e6/(before+after), runtime.GOMAXPROCS(0), float64(most)/(1<<20))
+	ratio := 2 * run.speed / (before.speed + after.speed)
+	fmt.Printf("%.0f items/s; the evaluator alone %.0f before and %.0f after: %.3f; %.1f MB at most\n",
+		run.speed, before.speed, after.speed, ratio, float64(most)/(1<<20))
+	if run.cost > 0 {
+		fmt.Printf("processor time an item: %.1f µs; the evaluator alone %.1f before and %.1f after: %.3f\n",
+			run.cost, before.cost, after.cost, (before.cost+after.cost)/2/run.cost)
+	}
 	if err := nothingToDo(); err != nil {
 		return 0, err
 	}
@@ -133,20 +138,39 @@ func writeItems(file string) error {
 	return f.Close()
 }
 
-// alone is how many items a second the evaluator does when nothing else runs.
-func alone(e evaluators.Evaluator, asked []evaluators.Metric) float64 {
+// pass is what it took to have a number of items evaluated.
+type pass struct {
+	speed float64 // items a second
+	cost  float64 // microseconds of a core an item; 0 where that is not known
+}
+
+// timing is a pass that goes on.
+type timing struct {
+	began time.Time
+	used  time.Duration
+}
+
+func startTiming() timing { return timing{time.Now(), processorTime()} }
+
+func (t timing) end(items int) pass {
+	n := float64(items)
+	return pass{speed: n / time.Since(t.began).Seconds(), cost: float64((processorTime()-t.used).Nanoseconds()) / 1000 / n}
+}
+
+// alone has the evaluator evaluate that many items when nothing else runs.
+func alone(e evaluators.Evaluator, asked []evaluators.Metric, items int) pass {
 	cases := make([]evaluators.Case, 4096)
 	for i := range cases {
 		cases[i] = evaluators.Case{Kind: instrumentation.KindInference, Input: "How long can I return it?", Output: answerOf(i)}
 	}
 	var next atomic.Int64
 	var workers sync.WaitGroup
-	began := time.Now()
+	began := startTiming()
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			for {
 				i := int(next.Add(1))
-				if i > sample {
+				if i > items {
 					return
 				}
 				for m := range asked {
@@ -156,7 +180,7 @@ func alone(e evaluators.Evaluator, asked []evaluators.Metric) float64 {
 		})
 	}
 	workers.Wait()
-	return sample / time.Since(began).Seconds()
+	return began.end(items)
 }
 
 // watchMemory returns what the runtime had of the system at most, less what it
