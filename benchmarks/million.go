@@ -154,7 +154,7 @@ func startTiming() timing { return timing{time.Now(), processorTime()} }
 
 func (t timing) end(items int) pass {
 	n := float64(items)
-	return pass{speed: n / time.Since(t.began).Seconds(), cost: float64((processorTime()-t.used).Nanoseconds()) / 1000 / n}
+	return pass{speed: n / time.Since(t.began).Seconds(), cost: float64((processorTime() - t.used).Nanoseconds()) / 1000 / n}
 }
 
 // alone has the evaluator evaluate that many items when nothing else runs.
