@@ -8,6 +8,7 @@ import (
 
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/internal/asking"
+	"github.com/genaievals/genaievals/internal/histogram"
 )
 
 // maxErrorText is how many bytes of an error's text are kept.
@@ -20,7 +21,7 @@ type counts struct {
 	sum            float64 // of the scores
 	skipped        map[string]uint64
 	failed         map[string]uint64
-	latency, wait  histogram
+	latency, wait  histogram.Durations
 	attempts       uint64
 	input, output  int64
 	cost           float64
@@ -81,10 +82,10 @@ func (c *counts) add(r *evaluators.Result) {
 		}
 	}
 	if r.Outcome != evaluators.OutcomeSkipped || r.Duration > 0 {
-		c.latency.add(r.Duration)
+		c.latency.Add(r.Duration)
 	}
 	if r.LimitWait > 0 {
-		c.wait.add(r.LimitWait)
+		c.wait.Add(r.LimitWait)
 	}
 	c.attempts += uint64(max(0, r.Attempts))
 	c.input += r.InputTokens
@@ -99,7 +100,7 @@ func (c *counts) statistics() MetricStatistics {
 	s := MetricStatistics{
 		Name: c.metric.Name, Direction: c.metric.Direction, Threshold: c.metric.Threshold,
 		Scored: c.scored, Passed: c.passed, Skipped: maps.Clone(c.skipped), Failed: maps.Clone(c.failed),
-		Latency: c.latency.distribution(), LimitWait: c.wait.distribution(),
+		Latency: distribution(&c.latency), LimitWait: distribution(&c.wait),
 		Attempts: c.attempts, InputTokens: c.input, OutputTokens: c.output, Cost: c.cost, HasCost: c.hasCost,
 		LastError: c.lastError,
 	}
@@ -107,6 +108,10 @@ func (c *counts) statistics() MetricStatistics {
 		s.Mean = c.sum / float64(c.scored)
 	}
 	return s
+}
+
+func distribution(h *histogram.Durations) Distribution {
+	return Distribution{Count: h.Count(), Sum: h.Sum(), Max: h.Max(), P50: h.Quantile(0.5), P95: h.Quantile(0.95), P99: h.Quantile(0.99)}
 }
 
 // lasting are failures that the next item would meet too.
