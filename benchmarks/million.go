@@ -24,7 +24,8 @@ import (
 
 const (
 	million   = 1_000_000
-	sample    = 50_000    // items that the evaluator alone is timed with
+	slice     = 100_000   // items of the run, after which the evaluator alone is timed
+	sample    = 40_000    // items that it is timed with each time
 	mostBytes = 150 << 20 // of the whole process
 )
 
@@ -80,7 +81,9 @@ func millionItems() (float64, error) {
 		return 0, err
 	}
 	evals, asked := cheap()
-	before := alone(evals.list[0].Evaluator, asked)
+	t := turns{evaluator: evals.list[0].Evaluator, asked: asked, started: make(chan struct{})}
+	t.solo(sample) // its word lists are read at the first call
+	t.alone = clock{}
 	items, err := dataset.Open(file, dataset.Options{})
 	if err != nil {
 		return 0, err
@@ -92,26 +95,32 @@ func millionItems() (float64, error) {
 	defer j.Close()
 	runtime.GC()
 	peak := watchMemory()
-	began := time.Now()
-	r, err := runner.Start(context.Background(), items, evals, runner.WithJournal(j))
+	t.solo(sample)
+	t.run.start()
+	r, err := runner.Start(context.Background(), t.items(items), evals, runner.WithJournal(j))
 	if err != nil {
 		return 0, err
 	}
+	t.of = r
+	close(t.started)
 	status, err := r.Wait()
 	if err != nil {
 		return 0, err
 	}
-	speed := million / time.Since(began).Seconds()
+	t.run.stop(slice)
+	t.solo(sample)
 	most := peak()
-	after := alone(evals.list[0].Evaluator, asked)
 	for _, m := range status.Evaluators[0].Metrics {
 		if m.Scored != million {
 			return 0, fmt.Errorf("%s: %d of %d scored, skipped %v, failed %v", m.Name, m.Scored, million, m.Skipped, m.Failed)
 		}
 	}
-	ratio := speed / ((before + after) / 2)
-	fmt.Printf("%.0f items/s; the evaluator alone %.0f before and %.0f after: %.1f µs of %d cores an item; %.1f MB at most\n",
-		speed, before, after, 2e6/(before+after), runtime.GOMAXPROCS(0), float64(most)/(1<<20))
+	run, alone := &t.run, &t.alone
+	ratio := run.speed() / alone.speed()
+	fmt.Printf("%.0f items/s; the evaluator alone %.0f: %.3f; %.1f MB at most\n", run.speed(), alone.speed(), ratio, float64(most)/(1<<20))
+	if run.used > 0 {
+		fmt.Printf("processor time an item: %.1f µs; the evaluator alone %.1f: %.3f\n", run.cost(), alone.cost(), alone.cost()/run.cost())
+	}
 	if err := nothingToDo(); err != nil {
 		return 0, err
 	}
@@ -133,30 +142,85 @@ func writeItems(file string) error {
 	return f.Close()
 }
 
-// alone is how many items a second the evaluator does when nothing else runs.
-func alone(e evaluators.Evaluator, asked []evaluators.Metric) float64 {
+// clock adds up what it took to have items evaluated.
+type clock struct {
+	items      int
+	took, used time.Duration // used of all cores
+	began      time.Time
+	usedBefore time.Duration
+}
+
+func (c *clock) start() { c.began, c.usedBefore = time.Now(), processorTime() }
+
+func (c *clock) stop(items int) {
+	c.items += items
+	c.took += time.Since(c.began)
+	c.used += processorTime() - c.usedBefore
+}
+
+// speed in items a second.
+func (c *clock) speed() float64 { return float64(c.items) / c.took.Seconds() }
+
+// cost is microseconds of a core an item.
+func (c *clock) cost() float64 { return float64(c.used.Nanoseconds()) / 1000 / float64(c.items) }
+
+// turns has the run and the evaluator alone take turns, in one process, so that
+// what else the machine does meets both.
+type turns struct {
+	evaluator  evaluators.Evaluator
+	asked      []evaluators.Metric
+	run, alone clock
+	started    chan struct{} // of is set
+	of         *runner.Run
+}
+
+// items are those of a dataset. At the end of each slice the run is let come to rest,
+// which is on its clock, and then it is the evaluator's turn.
+func (t *turns) items(all runner.Dataset) runner.Dataset {
+	return func(yield func(runner.Item, error) bool) {
+		n := 0
+		for item, err := range all {
+			if n > 0 && n%slice == 0 {
+				<-t.started
+				for t.of.Status().Done < int64(n) {
+					time.Sleep(time.Millisecond)
+				}
+				t.run.stop(slice)
+				t.solo(sample)
+				t.run.start()
+			}
+			if !yield(item, err) {
+				return
+			}
+			n++
+		}
+	}
+}
+
+// solo has the evaluator evaluate that many items when nothing else runs.
+func (t *turns) solo(items int) {
 	cases := make([]evaluators.Case, 4096)
 	for i := range cases {
 		cases[i] = evaluators.Case{Kind: instrumentation.KindInference, Input: "How long can I return it?", Output: answerOf(i)}
 	}
 	var next atomic.Int64
 	var workers sync.WaitGroup
-	began := time.Now()
+	t.alone.start()
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			for {
 				i := int(next.Add(1))
-				if i > sample {
+				if i > items {
 					return
 				}
-				for m := range asked {
-					e.Evaluate(context.Background(), &cases[i%len(cases)], asked[m:m+1])
+				for m := range t.asked {
+					t.evaluator.Evaluate(context.Background(), &cases[i%len(cases)], t.asked[m:m+1])
 				}
 			}
 		})
 	}
 	workers.Wait()
-	return sample / time.Since(began).Seconds()
+	t.alone.stop(items)
 }
 
 // watchMemory returns what the runtime had of the system at most, less what it

@@ -5,9 +5,6 @@ import (
 	"github.com/genaievals/genaievals/internal/asking"
 )
 
-// maxErrorText is how many bytes of an error's text the status keeps.
-const maxErrorText = 512
-
 // check holds an evaluator to its contract, and fills in who it is.
 //
 // It runs where the evaluator's panics are contained, and asks its errors for

@@ -40,12 +40,9 @@ type member struct {
 
 // tally is what came of one metric.
 type tally struct {
-	scored, passed uint64
-	inputCut       uint64            // of all outcomes
-	skipped        map[string]uint64 // by reason
-	failed         map[string]uint64 // by error type
-	lastError      string
-	lastErrorAt    time.Time
+	asking.Outcomes
+	inputCut    uint64 // of all outcomes
+	lastErrorAt time.Time
 }
 
 // gated is an evaluator that passes a gate of its own before every send.
@@ -71,7 +68,7 @@ func newMember(a evaluators.Assignment, gates map[string]*limit.Gate, rate sampl
 			mb.metrics[kind] = append(mb.metrics[kind], plannedMetric{metric, bound})
 			if _, ok := mb.tallies[metric.Name]; !ok {
 				mb.order = append(mb.order, metric.Name)
-				mb.tallies[metric.Name] = &tally{skipped: make(map[string]uint64), failed: make(map[string]uint64)}
+				mb.tallies[metric.Name] = &tally{Outcomes: asking.NewOutcomes()}
 			}
 		}
 	}
@@ -121,8 +118,6 @@ func (mb *member) begin(n int) {
 	mb.mu.Unlock()
 }
 
-// end counts results, and gives those whose reason or error type is no name, or
-// one too many, the one under which they were counted.
 // retract takes back that n metrics were begun.
 func (mb *member) retract(n int) {
 	mb.mu.Lock()
@@ -131,6 +126,8 @@ func (mb *member) retract(n int) {
 	mb.mu.Unlock()
 }
 
+// end counts results, and gives those whose reason or error type is no name, or
+// one too many, the one under which they were counted.
 func (mb *member) end(results []evaluators.Result) {
 	now := time.Now()
 	mb.mu.Lock()
@@ -142,23 +139,9 @@ func (mb *member) end(results []evaluators.Result) {
 		if r.InputCut > 0 {
 			t.inputCut++
 		}
-		switch r.Outcome {
-		case evaluators.OutcomeScored:
-			t.scored++
-			if r.Passed {
-				t.passed++
-			}
-		case evaluators.OutcomeSkipped:
-			r.Reason = asking.Admit(t.skipped, r.Reason)
-			t.skipped[r.Reason]++
-		case evaluators.OutcomeFailed:
-			r.ErrorType = asking.Admit(t.failed, r.ErrorType)
-			t.failed[r.ErrorType]++
+		t.Count(r)
+		if r.Outcome == evaluators.OutcomeFailed {
 			t.lastErrorAt = now
-			t.lastError = r.ErrorType
-			if r.Err != nil {
-				t.lastError = asking.Truncate(r.Err.Error(), maxErrorText)
-			}
 		}
 	}
 }

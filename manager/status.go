@@ -180,9 +180,9 @@ func (mb *member) status() EvaluatorStatus {
 	for _, name := range mb.order {
 		t := mb.tallies[name]
 		s.Metrics = append(s.Metrics, MetricStatus{
-			Name: name, Scored: t.scored, Passed: t.passed, InputCut: t.inputCut,
-			Skipped: maps.Clone(t.skipped), Failed: maps.Clone(t.failed),
-			LastError: t.lastError, LastErrorAt: t.lastErrorAt,
+			Name: name, Scored: t.Scored, Passed: t.Passed, InputCut: t.inputCut,
+			Skipped: maps.Clone(t.Skipped), Failed: maps.Clone(t.Failed),
+			LastError: t.LastError, LastErrorAt: t.lastErrorAt,
 		})
 	}
 	return s

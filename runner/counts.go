@@ -8,30 +8,25 @@ import (
 
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/internal/asking"
+	"github.com/genaievals/genaievals/internal/histogram"
 )
-
-// maxErrorText is how many bytes of an error's text are kept.
-const maxErrorText = 512
 
 // counts is what came of one metric; the lock of its lane guards it.
 type counts struct {
-	metric         evaluators.Metric
-	scored, passed uint64
-	sum            float64 // of the scores
-	skipped        map[string]uint64
-	failed         map[string]uint64
-	latency, wait  histogram
-	attempts       uint64
-	input, output  int64
-	cost           float64
-	hasCost        bool
-	lastError      string
+	asking.Outcomes
+	metric        evaluators.Metric
+	sum           float64 // of the scores
+	latency, wait histogram.Durations
+	attempts      uint64
+	input, output int64
+	cost          float64
+	hasCost       bool
 }
 
 func (l *lane) countsOf(m *evaluators.Metric) *counts {
 	c := l.byName[m.Name]
 	if c == nil {
-		c = &counts{metric: *m, skipped: make(map[string]uint64), failed: make(map[string]uint64)}
+		c = &counts{Outcomes: asking.NewOutcomes(), metric: *m}
 		l.byName[m.Name] = c
 		l.names = append(l.names, c)
 	}
@@ -62,29 +57,15 @@ func (l *lane) count(sh *share) {
 }
 
 func (c *counts) add(r *evaluators.Result) {
-	switch r.Outcome {
-	case evaluators.OutcomeScored:
-		c.scored++
+	c.Count(r)
+	if r.Outcome == evaluators.OutcomeScored {
 		c.sum += r.Score
-		if r.Passed {
-			c.passed++
-		}
-	case evaluators.OutcomeSkipped:
-		r.Reason = asking.Admit(c.skipped, r.Reason)
-		c.skipped[r.Reason]++
-	case evaluators.OutcomeFailed:
-		r.ErrorType = asking.Admit(c.failed, r.ErrorType)
-		c.failed[r.ErrorType]++
-		c.lastError = r.ErrorType
-		if r.Err != nil {
-			c.lastError = asking.Truncate(r.Err.Error(), maxErrorText)
-		}
 	}
 	if r.Outcome != evaluators.OutcomeSkipped || r.Duration > 0 {
-		c.latency.add(r.Duration)
+		c.latency.Add(r.Duration)
 	}
 	if r.LimitWait > 0 {
-		c.wait.add(r.LimitWait)
+		c.wait.Add(r.LimitWait)
 	}
 	c.attempts += uint64(max(0, r.Attempts))
 	c.input += r.InputTokens
@@ -98,15 +79,19 @@ func (c *counts) add(r *evaluators.Result) {
 func (c *counts) statistics() MetricStatistics {
 	s := MetricStatistics{
 		Name: c.metric.Name, Direction: c.metric.Direction, Threshold: c.metric.Threshold,
-		Scored: c.scored, Passed: c.passed, Skipped: maps.Clone(c.skipped), Failed: maps.Clone(c.failed),
-		Latency: c.latency.distribution(), LimitWait: c.wait.distribution(),
+		Scored: c.Scored, Passed: c.Passed, Skipped: maps.Clone(c.Skipped), Failed: maps.Clone(c.Failed),
+		Latency: distribution(&c.latency), LimitWait: distribution(&c.wait),
 		Attempts: c.attempts, InputTokens: c.input, OutputTokens: c.output, Cost: c.cost, HasCost: c.hasCost,
-		LastError: c.lastError,
+		LastError: c.LastError,
 	}
-	if c.scored > 0 {
-		s.Mean = c.sum / float64(c.scored)
+	if c.Scored > 0 {
+		s.Mean = c.sum / float64(c.Scored)
 	}
 	return s
+}
+
+func distribution(h *histogram.Durations) Distribution {
+	return Distribution{Count: h.Count(), Sum: h.Sum(), Max: h.Max(), P50: h.Quantile(0.5), P95: h.Quantile(0.95), P99: h.Quantile(0.99)}
 }
 
 // lasting are failures that the next item would meet too.
@@ -134,8 +119,8 @@ func (l *lane) hopeless() error {
 	}
 	for _, c := range l.names {
 		for _, why := range lasting {
-			if c.failed[why] > 0 {
-				return fmt.Errorf("%w: %s: %s: %s", ErrHopeless, l.name, why, c.lastError)
+			if c.Failed[why] > 0 {
+				return fmt.Errorf("%w: %s: %s: %s", ErrHopeless, l.name, why, c.LastError)
 			}
 		}
 	}

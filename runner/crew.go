@@ -69,6 +69,7 @@ type hand[T any] struct {
 	each  time.Duration // what a unit took lately
 
 	done    []*share  // and not flushed
+	held    int64     // by results, and not counted in the window
 	began   time.Time // with units
 	clock   time.Time // the last that was read
 	scratch scratch

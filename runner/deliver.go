@@ -79,7 +79,7 @@ func (r *Run) complete(works []*work) {
 func (r *Run) release(works []*work) {
 	var bytes int64
 	for _, w := range works {
-		bytes += w.size
+		bytes += w.size.Load()
 	}
 	r.window.release(len(works), bytes)
 }

@@ -2,8 +2,6 @@ package runner
 
 import (
 	"math"
-	"math/rand/v2"
-	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -11,41 +9,6 @@ import (
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/instrumentation"
 )
-
-func TestQuantilesAreAtMostATenthAboveTheTruth(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for _, scale := range []float64{10, 1e3, 1e6, 1e9, 1e13} {
-		var h histogram
-		var all []time.Duration
-		for range 10_001 {
-			d := time.Duration(scale * rng.ExpFloat64())
-			all = append(all, d)
-			h.add(d)
-		}
-		slices.Sort(all)
-		d := h.distribution()
-		for q, got := range map[float64]time.Duration{0.5: d.P50, 0.95: d.P95, 0.99: d.P99} {
-			truth := all[int(math.Ceil(q*float64(len(all))))-1]
-			if got < truth || float64(got) > 1.1*float64(truth) {
-				t.Errorf("scale %v: %v is told to be %v, is %v", scale, q, got, truth)
-			}
-		}
-		if d.Max != all[len(all)-1] || d.Count != 10_001 {
-			t.Errorf("%+v", d)
-		}
-	}
-	var h histogram
-	h.add(-1)
-	h.add(math.MaxInt64)
-	if d := h.distribution(); d.P50 != 0 || d.P99 != math.MaxInt64 {
-		t.Errorf("%+v", d)
-	}
-	for b := range bucketOf(math.MaxInt64) {
-		if bucketOf(upper(b)) != b || bucketOf(upper(b)+1) != b+1 {
-			t.Fatalf("bucket %d ends at %d", b, upper(b))
-		}
-	}
-}
 
 func TestPaceFollowsTheCompletions(t *testing.T) {
 	now := time.Unix(0, 0)

@@ -132,7 +132,7 @@ func (l *lane) askGroup(h *hand[unit], sh *share, g *group) bool {
 	if timed {
 		w.clock.stop(h.clock, call.Waited())
 	}
-	ended := l.ctx.Err() != nil
+	ended, before := l.ctx.Err() != nil, h.held
 	for i := range results {
 		r := &results[i]
 		if ended && r.Outcome == evaluators.OutcomeFailed {
@@ -143,7 +143,9 @@ func (l *lane) askGroup(h *hand[unit], sh *share, g *group) bool {
 		r.LimitWait += in.waited
 		l.e.Complete(&g.metrics[i], r)
 		sh.results[g.at[i]] = *r
+		h.held += held(r)
 	}
+	w.size.Add(h.held - before)
 	l.partDone(h, sh)
 	return true
 }

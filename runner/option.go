@@ -115,9 +115,11 @@ func WithConcurrency(n int) Option {
 }
 
 // WithWindow bounds the items that were read and are not done, by number and by
-// size: the text of an item and about 500 bytes. It is how far the fastest
-// evaluator can be ahead of the slowest; no more is read than evaluators have use
-// for soon. An item larger than bytes passes alone.
+// size: the text of an item and of the results that it has so far, and about 500
+// bytes, and 300 a result. It is how far the fastest evaluator can be ahead of the
+// slowest; no more is read than evaluators have use for soon. An item larger than
+// bytes passes alone; results count once they are there, and so those of items that
+// were read before, a few hundred at most, can be more than bytes.
 // Default 4096 items and 64 MiB.
 func WithWindow(items int, bytes int64) Option {
 	return option(func(c *config) error {

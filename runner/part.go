@@ -118,9 +118,9 @@ func (l *lane) requeue(sh *share, after *group) {
 func (l *lane) partDone(h *hand[unit], sh *share) {
 	if sh.parts.Add(-1) == 0 {
 		h.done = append(h.done, sh)
-		if !l.several {
-			l.handOn(h)
-		}
+	}
+	if !l.several {
+		l.handOn(h)
 	}
 }
 
@@ -140,6 +140,10 @@ func (l *lane) drop(u unit) {
 
 // handOn counts the shares that a worker has done, and hands them on.
 func (l *lane) handOn(h *hand[unit]) {
+	if h.held > 0 {
+		l.r.window.grow(h.held)
+		h.held = 0
+	}
 	if len(h.done) == 0 {
 		return
 	}

@@ -59,8 +59,9 @@ func (rd *reader) one(item Item, err error) error {
 	if w.item.ID == "" {
 		w.item.ID = "#" + strconv.FormatInt(rd.next, 10)
 	}
-	w.size = sizeOf(&w.item)
-	if !r.window.acquire(r.ctx, w.size) {
+	size := sizeOf(&w.item)
+	w.size.Store(size)
+	if !r.window.acquire(r.ctx, size) {
 		return nil
 	}
 	r.read.Add(1)
@@ -198,7 +199,7 @@ func (w *work) missing(kept Kept, m *menu, wanted []int) []int {
 func (w *work) setOutput(r *Run, output string) {
 	w.c.Output, w.c.Choices, w.c.ToolCallOnly, w.c.NonText, w.c.Truncated = output, 1, false, false, false
 	n := int64(len(output))
-	w.size += n
+	w.size.Add(n)
 	r.window.grow(n)
 }
 

@@ -89,7 +89,7 @@ type MetricStatistics struct {
 }
 
 // Distribution sums up durations. P50, P95 and P99 are upper bounds of the
-// logarithmic bucket that holds the quantile, at most 10 % above it.
+// logarithmic bucket that holds the quantile, at most a sixteenth above it.
 type Distribution struct {
 	Count         uint64
 	Sum, Max      time.Duration

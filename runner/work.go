@@ -5,6 +5,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/instrumentation"
 )
@@ -15,8 +17,8 @@ type work struct {
 	item    Item
 	c       evaluators.Case // what evaluators see; not changed once they do
 	sum     uint64
-	size    int64 // what it holds of the window
-	resumed int   // results that the journal has
+	size    atomic.Int64 // what it holds of the window
+	resumed int          // results that the journal has
 	shares  []share
 
 	pending   atomic.Int32 // parts that are not done
@@ -98,6 +100,25 @@ func textOf(documents []instrumentation.Document, history []evaluators.Turn) (n 
 		n += len(t.Role) + len(t.Text) + 32
 	}
 	return n
+}
+
+// held is what a result holds of the window, about: it stays until all lanes are
+// through with the item, and the slowest may be far behind.
+func held(r *evaluators.Result) int64 {
+	n := 300 + len(r.Label) + len(r.Explanation) + len(r.JudgeModel)
+	if r.Err != nil {
+		n += len(r.Err.Error())
+	}
+	for i := range r.Attributes {
+		n += 64 + len(r.Attributes[i].Key)
+		switch v := &r.Attributes[i].Value; v.Type() {
+		case attribute.STRING:
+			n += len(v.AsString())
+		case attribute.BOOLSLICE, attribute.INT64SLICE, attribute.FLOAT64SLICE, attribute.STRINGSLICE:
+			n += len(v.String())
+		}
+	}
+	return int64(n)
 }
 
 // stopwatch adds up the time for which at least one works on an item.

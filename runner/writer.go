@@ -139,7 +139,7 @@ func (w *writer) record(o *outgoing) *Record {
 			return nil
 		}
 	case o.w.errorType != "":
-		rec.ErrorType, rec.Error = o.w.errorType, asking.Truncate(o.w.err.Error(), maxErrorText)
+		rec.ErrorType, rec.Error = o.w.errorType, asking.Truncate(o.w.err.Error(), asking.MaxErrorText)
 	default:
 		return nil
 	}

@@ -92,7 +92,10 @@ func objectsOf(in *bufio.Reader, wrappers []string) (Reader, error) {
 }
 
 // jsonLines is one JSON object a line.
-type jsonLines struct{ lines *Lines }
+type jsonLines struct {
+	lines   *Lines
+	objects objects
+}
 
 func (j *jsonLines) Next() (Row, error) {
 	for {
@@ -106,7 +109,7 @@ func (j *jsonLines) Next() (Row, error) {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		r, err := object(line, j.lines.Number, false)
+		r, err := j.objects.row(line, j.lines.Number, false)
 		if err != nil {
 			return Row{}, &Error{Number: j.lines.Number, Err: err}
 		}
@@ -118,6 +121,7 @@ func (j *jsonLines) Next() (Row, error) {
 type array struct {
 	meter   *meter
 	decoder *json.Decoder
+	objects objects
 	item    int
 	done    error
 }
@@ -140,7 +144,7 @@ func (a *array) Next() (Row, error) {
 		a.done = io.EOF
 		return Row{}, &Error{Number: a.item, Item: true, Err: fmt.Errorf("expected a JSON object: %w", unexpected(err))}
 	}
-	r, err := object(text, a.item, true)
+	r, err := a.objects.row(text, a.item, true)
 	if err != nil {
 		return Row{}, &Error{Number: a.item, Item: true, Err: err}
 	}

@@ -17,9 +17,10 @@ type Row struct {
 	// their columns as they are written.
 	Cells, Header []string
 
-	// A row of a table shares columns with the others. An object has fields. Names
-	// are in lower case.
+	// A row of a table shares columns with the others. An object has members, or
+	// fields where it is an unusual one. Names are in lower case.
 	columns map[string]int
+	members []member
 	fields  map[string]json.RawMessage
 }
 
@@ -41,37 +42,12 @@ func Columns(names []string) map[string]int {
 	return columns
 }
 
-// object makes a row of JSON text.
-func object(text []byte, number int, item bool) (Row, error) {
-	r := Row{Number: number, Item: item}
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(text, &fields); err != nil {
-		return r, fmt.Errorf("expected a JSON object: %w", err)
-	}
-	if fields == nil {
-		return r, fmt.Errorf("expected a JSON object, found null")
-	}
-	var others []string // names that are not in lower case
-	for name := range fields {
-		if name != strings.ToLower(name) {
-			others = append(others, name)
-		}
-	}
-	slices.Sort(others)
-	for _, name := range others {
-		lower := strings.ToLower(name)
-		if _, taken := fields[lower]; !taken {
-			fields[lower] = fields[name]
-		}
-		delete(fields, name)
-	}
-	r.fields = fields
-	return r, nil
-}
-
 // Names returns the names of the fields in order.
 func (r Row) Names() []string {
 	var names []string
+	for i := range r.members {
+		names = append(names, r.members[i].name)
+	}
 	for name := range r.fields {
 		names = append(names, name)
 	}
@@ -84,35 +60,38 @@ func (r Row) Names() []string {
 
 // Has reports whether there is a field of that name, which is in lower case.
 func (r Row) Has(name string) bool {
-	if r.fields != nil {
-		_, ok := r.fields[name]
-		return ok
+	if r.IsObject() {
+		return r.Value(name) != nil
 	}
 	_, ok := r.columns[name]
 	return ok
 }
 
 // IsObject reports whether the row is a JSON object, not of a table.
-func (r Row) IsObject() bool { return r.fields != nil }
+func (r Row) IsObject() bool { return r.members != nil || r.fields != nil }
 
 // Value returns a field of an object as it is written, nil where there is none.
-func (r Row) Value(name string) json.RawMessage { return r.fields[name] }
+func (r Row) Value(name string) json.RawMessage {
+	if m := find(r.members, name); m != nil {
+		return m.value
+	}
+	return r.fields[name]
+}
 
 // Text returns a field as text: a JSON string's content, anything else as it is
 // written, and nothing where the field is null or missing.
 func (r Row) Text(name string) string {
-	if r.fields == nil {
+	if !r.IsObject() {
 		if i, ok := r.columns[name]; ok && i < len(r.Cells) {
 			return strings.ToValidUTF8(r.Cells[i], "\uFFFD")
 		}
 		return ""
 	}
-	v := r.fields[name]
-	var s string
-	switch {
-	case len(v) == 0 || string(v) == "null":
+	v := r.Value(name)
+	if len(v) == 0 || string(v) == "null" {
 		return ""
-	case v[0] == '"' && json.Unmarshal(v, &s) == nil:
+	}
+	if s, ok := StringOf(v); ok {
 		return s
 	}
 	return strings.ToValidUTF8(string(v), "\uFFFD")
@@ -126,8 +105,8 @@ func (r Row) Word(name string) string {
 // Decode reads a field that holds JSON: the value of an object's field, or the
 // text of a cell. A missing one leaves v as it is.
 func (r Row) Decode(name string, v any) error {
-	text := r.fields[name]
-	if r.fields == nil {
+	text := r.Value(name)
+	if !r.IsObject() {
 		text = json.RawMessage(r.Text(name))
 	}
 	if len(text) == 0 {

@@ -196,8 +196,8 @@ func textOf(value json.RawMessage) (string, error) {
 	if typeOf(value) != typeText {
 		return "", expected(typeText, value)
 	}
-	var text string
-	if err := json.Unmarshal(value, &text); err != nil {
+	text, ok := rows.StringOf(value)
+	if !ok {
 		return "", expected(typeText, value)
 	}
 	return text, nil

@@ -2,18 +2,22 @@ package journal
 
 import (
 	"errors"
+	"strconv"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
 
 	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/internal/jsonscan"
 	"github.com/genaievals/genaievals/runner"
 )
+
+var errSyntax = errors.New("not the JSON of a record")
 
 // decoder reads lines. What a header says of an evaluator and a metric it fills in.
 // It is for one goroutine.
 type decoder struct {
-	scanner
+	jsonscan.Scanner
 	metrics map[[2]string]*asked
 	record  *runner.Record
 	last    lastAsked
@@ -44,32 +48,27 @@ func newDecoder(h *Header) *decoder {
 // typeOf returns what kind of line it is. Where that stands first, as it does in
 // lines of this package, only that is looked at: the rest may be anything.
 func (d *decoder) typeOf(line []byte) string {
-	d.reset(line)
+	d.Reset(line)
 	kind := ""
-	d.members(func(s *scanner, name []byte) {
-		if string(name) != "type" || s.peek() != '"' {
-			s.skip()
+	d.Members(func(s *jsonscan.Scanner, name []byte) {
+		if string(name) != "type" || s.Peek() != '"' {
+			s.Skip()
 			return
 		}
-		kind = s.word()
-		s.i = len(s.b) // no more of it
-		s.bad = true
+		kind = s.Word()
+		s.Fail() // no more of it
 	})
 	return kind
 }
 
-func (d *decoder) reset(line []byte) {
-	d.b, d.i, d.depth, d.bad = line, 0, 0, false
-}
-
 // recordOf reads a line of type results or item.
 func (d *decoder) recordOf(line []byte) (*runner.Record, error) {
-	d.reset(line)
+	d.Reset(line)
 	r := &runner.Record{}
 	d.record = r
-	d.members(d.field)
+	d.Members(d.field)
 	d.record = nil
-	if !d.end() {
+	if !d.End() {
 		return nil, errSyntax
 	}
 	for i := range r.Results {
@@ -78,110 +77,110 @@ func (d *decoder) recordOf(line []byte) (*runner.Record, error) {
 	return r, nil
 }
 
-func (d *decoder) field(s *scanner, name []byte) {
+func (d *decoder) field(s *jsonscan.Scanner, name []byte) {
 	r := d.record
 	switch string(name) {
 	case "id":
-		r.ID = s.string()
+		r.ID = s.Str()
 	case "index":
-		r.Index = s.int()
+		r.Index = s.Int()
 	case "line":
-		r.Line = int(s.int())
+		r.Line = int(s.Int())
 	case "sum":
-		r.Sum = s.sum()
+		r.Sum = sumOf(s)
 	case "at":
-		r.At = s.time()
+		r.At = timeOf(s)
 	case "evaluator":
-		r.Evaluator = s.word()
+		r.Evaluator = s.Word()
 	case "results":
-		if s.null() {
+		if s.Null() {
 			return
 		}
 		r.Results = r.Results[:0]
-		s.elements(d.result)
+		s.Elements(d.result)
 	case "error_type":
-		r.ErrorType = s.word()
+		r.ErrorType = s.Word()
 	case "error":
-		r.Error = s.string()
+		r.Error = s.Str()
 	case "input":
-		r.Input = s.string()
+		r.Input = s.Str()
 	case "output":
-		r.HasOutput = s.peek() == '"'
-		r.Output = s.string()
+		r.HasOutput = s.Peek() == '"'
+		r.Output = s.Str()
 	case "metadata":
-		if s.null() {
+		if s.Null() {
 			return
 		}
 		r.Metadata = make(map[string]string)
-		s.members(func(s *scanner, name []byte) {
+		s.Members(func(s *jsonscan.Scanner, name []byte) {
 			key := string(name)
-			r.Metadata[key] = s.string()
+			r.Metadata[key] = s.Str()
 		})
 	default:
-		s.skip()
+		s.Skip()
 	}
 }
 
-func (d *decoder) result(s *scanner) {
+func (d *decoder) result(s *jsonscan.Scanner) {
 	d.record.Results = append(d.record.Results, evaluators.Result{})
 	r := &d.record.Results[len(d.record.Results)-1]
 	hasScore := false
-	s.members(func(s *scanner, name []byte) {
+	s.Members(func(s *jsonscan.Scanner, name []byte) {
 		switch string(name) {
 		case "metric":
-			r.Metric = s.word()
+			r.Metric = s.Word()
 		case "outcome":
-			r.Outcome = outcomeOf(s.word())
+			r.Outcome = outcomeOf(s.Word())
 		case "score":
-			hasScore = s.peek() != 'n'
-			r.Score = s.float()
+			hasScore = s.Peek() != 'n'
+			r.Score = s.Float()
 		case "label":
-			r.Label = s.word()
+			r.Label = s.Word()
 		case "passed":
-			r.Passed = s.bool()
+			r.Passed = s.Bool()
 		case "explanation":
-			r.Explanation = s.string()
+			r.Explanation = s.Str()
 		case "reason":
-			r.Reason = s.word()
+			r.Reason = s.Word()
 		case "error_type":
-			r.ErrorType = s.word()
+			r.ErrorType = s.Word()
 		case "error":
-			if text := s.string(); text != "" {
+			if text := s.Str(); text != "" {
 				r.Err = errors.New(text)
 			}
 		case "judge_model":
-			r.JudgeModel = s.word()
+			r.JudgeModel = s.Word()
 		case "attempts":
-			r.Attempts = int(s.int())
+			r.Attempts = int(s.Int())
 		case "input_tokens":
-			r.InputTokens = s.int()
+			r.InputTokens = s.Int()
 		case "output_tokens":
-			r.OutputTokens = s.int()
+			r.OutputTokens = s.Int()
 		case "cost_usd":
-			r.HasCost = s.peek() != 'n'
-			r.Cost = s.float()
+			r.HasCost = s.Peek() != 'n'
+			r.Cost = s.Float()
 		case "input_cut":
-			r.InputCut = s.int()
+			r.InputCut = s.Int()
 		case "duration_ns":
-			r.Duration = time.Duration(s.int())
+			r.Duration = time.Duration(s.Int())
 		case "wait_ns":
-			r.LimitWait = time.Duration(s.int())
+			r.LimitWait = time.Duration(s.Int())
 		case "attributes":
-			if s.null() {
+			if s.Null() {
 				return
 			}
 			r.Attributes = nil
-			s.members(func(s *scanner, name []byte) {
-				kv := attribute.KeyValue{Key: attribute.Key(s.shared(name))}
-				kv.Value = s.value()
+			s.Members(func(s *jsonscan.Scanner, name []byte) {
+				kv := attribute.KeyValue{Key: attribute.Key(s.Shared(name))}
+				kv.Value = valueOf(s)
 				r.Attributes = append(r.Attributes, kv)
 			})
 		default:
-			s.skip()
+			s.Skip()
 		}
 	})
 	if r.Outcome == 0 || r.Outcome == evaluators.OutcomeScored && !hasScore {
-		s.fail() // nothing is scored 0 because something went wrong
+		s.Fail() // nothing is scored 0 because something went wrong
 	}
 }
 
@@ -208,72 +207,67 @@ func outcomeOf(word string) evaluators.Outcome {
 	return 0
 }
 
-func (s *scanner) sum() uint64 {
-	if s.null() {
+func sumOf(s *jsonscan.Scanner) uint64 {
+	if s.Null() {
 		return 0
 	}
-	text := s.text()
+	text := s.Text()
 	if len(text) != 16 {
-		s.fail()
+		s.Fail()
 		return 0
 	}
-	var sum uint64
-	for _, c := range text {
-		v, ok := hexValue(c)
-		if !ok {
-			s.fail()
-			return 0
-		}
-		sum = sum<<4 | uint64(v)
+	sum, err := strconv.ParseUint(string(text), 16, 64)
+	if err != nil {
+		s.Fail()
 	}
 	return sum
 }
 
-func (s *scanner) time() time.Time {
+func timeOf(s *jsonscan.Scanner) time.Time {
 	var t time.Time
-	if s.null() {
+	if s.Null() {
 		return t
 	}
-	if t.UnmarshalText(s.text()) != nil {
-		s.fail()
+	if t.UnmarshalText(s.Text()) != nil {
+		s.Fail()
 	}
 	return t
 }
 
-// value reads an attribute's value: what is no scalar or list of one kind of
+// valueOf reads an attribute's value: what is no scalar or list of one kind of
 // scalars is text.
-func (s *scanner) value() attribute.Value {
-	switch c := s.peek(); {
+func valueOf(s *jsonscan.Scanner) attribute.Value {
+	switch c := s.Peek(); {
 	case c == '"':
-		return attribute.StringValue(s.string())
+		return attribute.StringValue(s.Str())
 	case c == 't' || c == 'f':
-		return attribute.BoolValue(s.bool())
+		return attribute.BoolValue(s.Bool())
 	case c == '[':
-		return s.list()
+		return listOf(s)
 	case c == '{' || c == 'n':
-		start := s.i
-		s.skip()
-		return attribute.StringValue(string(s.b[start:s.i]))
+		start := s.At()
+		s.Skip()
+		return attribute.StringValue(string(s.Since(start)))
 	}
-	start := s.i
-	for _, c := range s.number() {
+	start := s.At()
+	for _, c := range s.Number() {
 		if c == '.' || c == 'e' || c == 'E' {
-			s.i = min(s.i, start)
-			return attribute.Float64Value(s.float())
+			s.Back(start)
+			return attribute.Float64Value(s.Float())
 		}
 	}
-	if s.bad {
+	if s.Bad() {
 		return attribute.Value{}
 	}
-	s.i = start
-	return attribute.Int64Value(s.int())
+	s.Back(start)
+	return attribute.Int64Value(s.Int())
 }
 
-func (s *scanner) list() attribute.Value {
-	start := s.i
+func listOf(s *jsonscan.Scanner) attribute.Value {
+	start := s.At()
 	var all []attribute.Value
-	s.elements(func(s *scanner) { all = append(all, s.value()) })
-	if s.bad {
+	s.Elements(func(s *jsonscan.Scanner) { all = append(all, valueOf(s)) })
+	if s.Bad() {
 		return attribute.Value{}
 	}
 	kind := attribute.STRING
@@ -282,7 +276,7 @@ func (s *scanner) list() attribute.Value {
 	}
 	for _, v := range all {
 		if v.Type() != kind {
-			return attribute.StringValue(string(s.b[start:s.i]))
+			return attribute.StringValue(string(s.Since(start)))
 		}
 	}
 	switch kind {
@@ -295,7 +289,7 @@ func (s *scanner) list() attribute.Value {
 	case attribute.STRING:
 		return attribute.StringSliceValue(each(all, attribute.Value.AsString))
 	}
-	return attribute.StringValue(string(s.b[start:s.i]))
+	return attribute.StringValue(string(s.Since(start)))
 }
 
 func each[T any](values []attribute.Value, of func(attribute.Value) T) []T {

@@ -10,6 +10,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 
 	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/internal/jsonscan"
 	"github.com/genaievals/genaievals/runner"
 )
 
@@ -202,21 +203,13 @@ func appendSum(b []byte, sum uint64) []byte {
 	return b
 }
 
-// plain are the bytes that stand for themselves in a JSON string.
-var plain = func() (p [256]bool) {
-	for c := 0x20; c < utf8.RuneSelf; c++ {
-		p[c] = c != '"' && c != '\\'
-	}
-	return p
-}()
-
 // appendString writes a JSON string; what is not UTF-8 becomes U+FFFD.
 func appendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	start := 0
 	for i := 0; i < len(s); {
 		c := s[i]
-		if plain[c] {
+		if jsonscan.Plain(c) {
 			i++
 			continue
 		}

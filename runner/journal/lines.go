@@ -147,13 +147,13 @@ func (d *decoder) line(text []byte) (l line, err error) {
 	case typeEnd:
 		l.end, err = endOf(text)
 	case "":
-		d.reset(text)
-		if d.peek() != 0 || !d.end() {
+		d.Reset(text)
+		if d.Peek() != 0 || !d.End() {
 			err = errSyntax
 		}
 	default: // of a later version's
-		d.reset(text)
-		if d.skip(); !d.end() {
+		d.Reset(text)
+		if d.Skip(); !d.End() {
 			err = errSyntax
 		}
 	}

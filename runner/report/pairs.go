@@ -175,13 +175,7 @@ func (b *pair) flip(at int32, rec *runner.Record, r *evaluators.Result, changed 
 	to, _ := slices.BinarySearchFunc(b.flips, gain, func(have Flip, gain float64) int {
 		return cmp.Or(cmp.Compare(b.better(have.NewScore-have.OldScore), gain), cmp.Compare(have.Index, rec.Index))
 	})
-	if to >= maxFlips {
-		return
-	}
-	if len(b.flips) == maxFlips {
-		b.flips = b.flips[:maxFlips-1]
-	}
-	b.flips = slices.Insert(b.flips, to, Flip{
+	b.flips = placed(b.flips, to, maxFlips, Flip{
 		ID: render.Clip(rec.ID, maxText), Index: rec.Index, Line: rec.Line,
 		OldScore: before, NewScore: r.Score, Label: render.Clip(r.Label, maxText),
 		Explanation: render.Clip(r.Explanation, maxText),

@@ -127,8 +127,8 @@ type Count struct {
 	Text string `json:"text,omitempty"`
 }
 
-// Quantiles of durations in seconds. P50, P95 and P99 are at most 10 % above the
-// true ones, and never above Max.
+// Quantiles of durations in seconds. P50, P95 and P99 are at most a sixteenth above
+// the true ones, and never above Max.
 type Quantiles struct {
 	P50 float64 `json:"p50"`
 	P95 float64 `json:"p95"`

@@ -128,13 +128,7 @@ func (s *Summary) answer(r *runner.Record) {
 
 func (s *Summary) badItem(r *runner.Record) {
 	at, _ := slices.BinarySearchFunc(s.bad, r.Index, func(b BadItem, index int64) int { return cmp.Compare(b.Index, index) })
-	if at >= maxBadItems {
-		return
-	}
-	if len(s.bad) == maxBadItems {
-		s.bad = s.bad[:maxBadItems-1]
-	}
-	s.bad = slices.Insert(s.bad, at, BadItem{
+	s.bad = placed(s.bad, at, maxBadItems, BadItem{
 		ID: render.Clip(r.ID, maxText), Index: r.Index, Line: r.Line,
 		ErrorType: render.Clip(r.ErrorType, maxText), Error: render.Clip(r.Error, maxText),
 	})

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/internal/histogram"
 	"github.com/genaievals/genaievals/internal/render"
 	"github.com/genaievals/genaievals/runner"
 	"github.com/genaievals/genaievals/runner/journal"
@@ -61,7 +62,7 @@ type tally struct {
 	labels, skipped, failed   names
 	labelled                  bool
 	models                    []string
-	latency, wait             durations
+	latency, wait             histogram.Durations
 	usage                     Usage
 	input, output             int64
 	cost                      sum
@@ -91,8 +92,8 @@ func (t *tally) add(rec *runner.Record, r *evaluators.Result) {
 		t.skipped.count(cmp.Or(r.Reason, otherName), "", 1)
 		return
 	}
-	t.latency.add(max(0, r.Duration))
-	t.wait.add(max(0, r.LimitWait))
+	t.latency.Add(max(0, r.Duration))
+	t.wait.Add(max(0, r.LimitWait))
 	t.spend(r)
 }
 
@@ -145,7 +146,7 @@ func (t *tally) report() Metric {
 		Results: t.results, Scored: t.sum.n, Passed: t.passed, InputCut: t.inputCut,
 		PassRate: share(t.passed, t.sum.n), Mean: t.sum.estimate(0, 1),
 		Skipped: t.skipped.frequent(), Failed: t.failed.frequent(),
-		Latency: t.latency.quantiles(), LimitWait: t.wait.quantiles(),
+		Latency: quantilesOf(&t.latency), LimitWait: quantilesOf(&t.wait),
 		Worst: slices.Clone(t.worst.kept()),
 	}
 	if t.sum.n > 0 {
@@ -166,4 +167,14 @@ func (t *tally) report() Metric {
 		m.Usage = &u
 	}
 	return m
+}
+
+// quantilesOf is nil where there is none.
+func quantilesOf(d *histogram.Durations) *Quantiles {
+	if d.Count() == 0 {
+		return nil
+	}
+	return &Quantiles{
+		P50: d.Quantile(0.5).Seconds(), P95: d.Quantile(0.95).Seconds(), P99: d.Quantile(0.99).Seconds(), Max: d.Max().Seconds(),
+	}
 }

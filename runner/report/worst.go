@@ -28,18 +28,20 @@ func (w *worst) add(bad float64, rec *runner.Record, r *evaluators.Result) {
 	at, _ := slices.BinarySearchFunc(w.cases, bad, func(have ranked, bad float64) int {
 		return cmp.Or(cmp.Compare(bad, have.bad), cmp.Compare(have.Index, rec.Index))
 	})
-	if at >= w.most {
-		return
-	}
-	if len(w.cases) == w.most {
-		w.cases = w.cases[:w.most-1]
-	}
-	w.cases = slices.Insert(w.cases, at, ranked{bad, Case{
+	w.cases = placed(w.cases, at, w.most, ranked{bad, Case{
 		ID: render.Clip(rec.ID, maxText), Index: rec.Index, Line: rec.Line,
 		Score: r.Score, Label: render.Clip(r.Label, maxText), Passed: r.Passed,
 		Explanation: render.Clip(r.Explanation, maxText),
 		Input:       render.Clip(rec.Input, maxText), Output: render.Clip(rec.Output, maxText),
 	}})
+}
+
+// placed puts a value at its place in a list of at most most.
+func placed[T any](list []T, at, most int, value T) []T {
+	if at >= most {
+		return list
+	}
+	return slices.Insert(list[:min(len(list), most-1)], at, value)
 }
 
 func (w *worst) kept() []Case {

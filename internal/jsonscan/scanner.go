@@ -1,21 +1,20 @@
-package journal
+// Package jsonscan reads JSON piece by piece, in one pass and without a value for
+// what is passed over, where the standard decoder looks at each byte several times:
+// journals and datasets have a million lines.
+package jsonscan
 
 import (
-	"errors"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-var errSyntax = errors.New("not the JSON of a record")
-
 // maxDepth is how deep values may be nested.
 const maxDepth = 256
 
-// scanner reads JSON piece by piece, in one pass and without a value for what is
-// passed over: the standard decoder looks at each byte several times, and a
-// journal is read whole each time that a run is resumed. Once something is wrong
-// bad is set and all methods return zero values.
-type scanner struct {
+// Scanner reads one text after the other; [Scanner.Reset] begins the next. Once
+// something is wrong all methods return zero values, which [Scanner.Bad] tells. It
+// is for one goroutine.
+type Scanner struct {
 	b     []byte
 	i     int
 	depth int
@@ -24,10 +23,26 @@ type scanner struct {
 	spare []byte
 }
 
-func (s *scanner) fail() { s.bad, s.i = true, len(s.b) }
+// Reset begins with a text, which nobody modifies meanwhile.
+func (s *Scanner) Reset(text []byte) { s.b, s.i, s.depth, s.bad = text, 0, 0, false }
 
-// peek skips blanks and returns the next byte, 0 at the end.
-func (s *scanner) peek() byte {
+// Bad reports whether something was wrong.
+func (s *Scanner) Bad() bool { return s.bad }
+
+// At is how far the text was read.
+func (s *Scanner) At() int { return s.i }
+
+// Since is the text from there to what was read last.
+func (s *Scanner) Since(start int) []byte { return s.b[start:s.i] }
+
+// Back goes back to where it was, to read the value there once more.
+func (s *Scanner) Back(start int) { s.i = start }
+
+// Fail says that something is wrong, and no more is to be read.
+func (s *Scanner) Fail() { s.bad, s.i = true, len(s.b) }
+
+// Peek skips blanks and returns the next byte, 0 at the end.
+func (s *Scanner) Peek() byte {
 	for s.i < len(s.b) {
 		switch c := s.b[s.i]; c {
 		case ' ', '\t', '\r', '\n':
@@ -40,31 +55,31 @@ func (s *scanner) peek() byte {
 }
 
 // take reads one byte that must be c.
-func (s *scanner) take(c byte) {
-	if s.peek() != c || s.bad {
-		s.fail()
+func (s *Scanner) take(c byte) {
+	if s.Peek() != c || s.bad {
+		s.Fail()
 		return
 	}
 	s.i++
 }
 
-// members calls each for every member of an object; each must read the value.
-func (s *scanner) members(each func(s *scanner, name []byte)) {
+// Members calls each for every member of an object; each must read the value.
+func (s *Scanner) Members(each func(s *Scanner, name []byte)) {
 	if !s.enter('{') {
 		return
 	}
-	if s.peek() == '}' {
+	if s.Peek() == '}' {
 		s.leave()
 		return
 	}
 	for !s.bad {
-		name := s.text()
+		name := s.Text()
 		s.take(':')
 		if s.bad {
 			return
 		}
 		each(s, name)
-		if s.peek() == ',' {
+		if s.Peek() == ',' {
 			s.i++
 			continue
 		}
@@ -75,18 +90,18 @@ func (s *scanner) members(each func(s *scanner, name []byte)) {
 	}
 }
 
-// elements calls each for every element of an array; each must read it.
-func (s *scanner) elements(each func(s *scanner)) {
+// Elements calls each for every element of an array; each must read it.
+func (s *Scanner) Elements(each func(s *Scanner)) {
 	if !s.enter('[') {
 		return
 	}
-	if s.peek() == ']' {
+	if s.Peek() == ']' {
 		s.leave()
 		return
 	}
 	for !s.bad {
 		each(s)
-		if s.peek() == ',' {
+		if s.Peek() == ',' {
 			s.i++
 			continue
 		}
@@ -97,28 +112,28 @@ func (s *scanner) elements(each func(s *scanner)) {
 	}
 }
 
-func (s *scanner) enter(c byte) bool {
+func (s *Scanner) enter(c byte) bool {
 	if s.depth++; s.depth > maxDepth {
-		s.fail()
+		s.Fail()
 	}
 	s.take(c)
 	return !s.bad
 }
 
-func (s *scanner) leave() {
+func (s *Scanner) leave() {
 	s.i++
 	s.depth--
 }
 
-// skip passes over one value, which must be valid.
-func (s *scanner) skip() {
-	switch c := s.peek(); {
+// Skip passes over one value, which must be valid.
+func (s *Scanner) Skip() {
+	switch c := s.Peek(); {
 	case c == '"':
-		s.text()
+		s.Text()
 	case c == '{':
-		s.members(func(s *scanner, _ []byte) { s.skip() })
+		s.Members(func(s *Scanner, _ []byte) { s.Skip() })
 	case c == '[':
-		s.elements((*scanner).skip)
+		s.Elements((*Scanner).Skip)
 	case c == 't':
 		s.literal("true")
 	case c == 'f':
@@ -126,55 +141,57 @@ func (s *scanner) skip() {
 	case c == 'n':
 		s.literal("null")
 	default:
-		s.number()
+		s.Number()
 	}
 }
 
-func (s *scanner) literal(word string) {
+func (s *Scanner) literal(word string) {
 	if s.bad || len(s.b)-s.i < len(word) || string(s.b[s.i:s.i+len(word)]) != word {
-		s.fail()
+		s.Fail()
 		return
 	}
 	s.i += len(word)
 }
 
-// null reads null, if that is what there is: it stands for a value left out.
-func (s *scanner) null() bool {
-	if s.peek() != 'n' {
+// Null reads null, if that is what there is: it stands for a value left out.
+func (s *Scanner) Null() bool {
+	if s.Peek() != 'n' {
 		return false
 	}
 	s.literal("null")
 	return true
 }
 
-func (s *scanner) bool() bool {
-	if s.peek() == 't' {
+// Bool reads true, false or null.
+func (s *Scanner) Bool() bool {
+	if s.Peek() == 't' {
 		s.literal("true")
 		return !s.bad
 	}
-	if !s.null() {
+	if !s.Null() {
 		s.literal("false")
 	}
 	return false
 }
 
-func (s *scanner) string() string {
-	if s.null() {
+// Str reads a string, or null.
+func (s *Scanner) Str() string {
+	if s.Null() {
 		return ""
 	}
-	return string(s.text())
+	return string(s.Text())
 }
 
-// word is a string of which there are few: one that was there before is shared.
-func (s *scanner) word() string {
-	if s.null() {
+// Word is a string of which there are few: one that was there before is shared.
+func (s *Scanner) Word() string {
+	if s.Null() {
 		return ""
 	}
-	return s.shared(s.text())
+	return s.Shared(s.Text())
 }
 
-// shared is the string of a text of which there are few.
-func (s *scanner) shared(text []byte) string {
+// Shared is the string of a text of which there are few.
+func (s *Scanner) Shared(text []byte) string {
 	if w, ok := s.words[string(text)]; ok {
 		return w
 	}
@@ -188,8 +205,8 @@ func (s *scanner) shared(text []byte) string {
 	return w
 }
 
-// text reads a string. The bytes are valid until the next call.
-func (s *scanner) text() []byte {
+// Text reads a string. The bytes are valid until the next call.
+func (s *Scanner) Text() []byte {
 	s.take('"')
 	if s.bad {
 		return nil
@@ -207,13 +224,13 @@ func (s *scanner) text() []byte {
 		s.i = i
 		return s.escaped(start)
 	}
-	s.fail()
+	s.Fail()
 	return nil
 }
 
 // escaped reads the rest of a string that is not only ASCII letters, from s.i;
 // what is before it begins at start.
-func (s *scanner) escaped(start int) []byte {
+func (s *Scanner) escaped(start int) []byte {
 	out := s.spare[:0]
 	out = append(out, s.b[start:s.i]...)
 	defer func() { s.spare = out }()
@@ -230,18 +247,18 @@ func (s *scanner) escaped(start int) []byte {
 			s.i++
 			out = s.escape(out)
 		case c < utf8.RuneSelf: // a control character
-			s.fail()
+			s.Fail()
 		default:
 			r, size := utf8.DecodeRune(s.b[s.i:])
 			out = utf8.AppendRune(out, r)
 			s.i += size
 		}
 	}
-	s.fail()
+	s.Fail()
 	return nil
 }
 
-func (s *scanner) escape(out []byte) []byte {
+func (s *Scanner) escape(out []byte) []byte {
 	if s.i >= len(s.b) {
 		return out
 	}
@@ -276,20 +293,20 @@ func (s *scanner) escape(out []byte) []byte {
 		}
 		return utf8.AppendRune(out, r)
 	}
-	s.fail()
+	s.Fail()
 	return out
 }
 
-func (s *scanner) hex4() rune {
+func (s *Scanner) hex4() rune {
 	if s.bad || len(s.b)-s.i < 4 {
-		s.fail()
+		s.Fail()
 		return 0
 	}
 	var r rune
 	for _, c := range s.b[s.i : s.i+4] {
 		d, ok := hexValue(c)
 		if !ok {
-			s.fail()
+			s.Fail()
 			return 0
 		}
 		r = r<<4 | rune(d)
@@ -310,8 +327,19 @@ func hexValue(c byte) (v byte, ok bool) {
 	return 0, false
 }
 
-// end reports whether all was read and all was well.
-func (s *scanner) end() bool {
-	s.peek()
+// End reports whether all was read and all was well.
+func (s *Scanner) End() bool {
+	s.Peek()
 	return !s.bad && s.i == len(s.b)
 }
+
+// plain are the bytes that stand for themselves in a JSON string.
+var plain = func() (p [256]bool) {
+	for c := 0x20; c < utf8.RuneSelf; c++ {
+		p[c] = c != '"' && c != '\\'
+	}
+	return p
+}()
+
+// Plain reports whether a byte stands for itself in a JSON string.
+func Plain(c byte) bool { return plain[c] }

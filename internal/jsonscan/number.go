@@ -1,13 +1,13 @@
-package journal
+package jsonscan
 
 import (
 	"math"
 	"strconv"
 )
 
-// number passes over a number and returns its text.
-func (s *scanner) number() []byte {
-	s.peek()
+// Number passes over a number and returns its text.
+func (s *Scanner) Number() []byte {
+	s.Peek()
 	start, b, i := s.i, s.b, s.i
 	digits := func() bool {
 		from := i
@@ -22,12 +22,12 @@ func (s *scanner) number() []byte {
 	zero := i < len(b) && b[i] == '0'
 	first := i
 	if !digits() || zero && i > first+1 {
-		s.fail()
+		s.Fail()
 		return nil
 	}
 	if i < len(b) && b[i] == '.' {
 		if i++; !digits() {
-			s.fail()
+			s.Fail()
 			return nil
 		}
 	}
@@ -36,7 +36,7 @@ func (s *scanner) number() []byte {
 			i++
 		}
 		if !digits() {
-			s.fail()
+			s.Fail()
 			return nil
 		}
 	}
@@ -47,11 +47,12 @@ func (s *scanner) number() []byte {
 	return b[start:i]
 }
 
-func (s *scanner) int() int64 {
-	if s.null() {
+// Int reads a whole number, or null.
+func (s *Scanner) Int() int64 {
+	if s.Null() {
 		return 0
 	}
-	text := s.number()
+	text := s.Number()
 	if len(text) == 0 {
 		return 0
 	}
@@ -62,7 +63,7 @@ func (s *scanner) int() int64 {
 		}
 		for _, c := range rest {
 			if c < '0' || c > '9' {
-				s.fail()
+				s.Fail()
 				return 0
 			}
 			n = n*10 + int64(c-'0')
@@ -74,22 +75,23 @@ func (s *scanner) int() int64 {
 	}
 	n, err := strconv.ParseInt(string(text), 10, 64)
 	if err != nil {
-		s.fail()
+		s.Fail()
 	}
 	return n
 }
 
-func (s *scanner) float() float64 {
-	if s.null() {
+// Float reads a number, or null.
+func (s *Scanner) Float() float64 {
+	if s.Null() {
 		return 0
 	}
-	text := s.number()
+	text := s.Number()
 	if len(text) == 1 && text[0] != '-' {
 		return float64(text[0] - '0')
 	}
 	f, err := strconv.ParseFloat(string(text), 64)
 	if err != nil || math.IsInf(f, 0) {
-		s.fail()
+		s.Fail()
 		return 0
 	}
 	return f
