@@ -51,6 +51,12 @@ func TestReportIsThatOfTheRun(t *testing.T) {
 	}
 }
 
+// renamed is a journal of the same results of items with other ids.
+func renamed(t *testing.T, journal string) string {
+	t.Helper()
+	return file(t, "renamed.jsonl", strings.ReplaceAll(content(t, journal), `"i`, `"other-i`))
+}
+
 func TestCompareEndsWithOneAtARegression(t *testing.T) {
 	outputs := slices.Repeat([]string{"good"}, 40)
 	better := journalOf(t, outputs...)
@@ -64,6 +70,7 @@ func TestCompareEndsWithOneAtARegression(t *testing.T) {
 	execute(t, &program{}, "compare", worse, better, "--json", "-").want(t, exitFine, `"schema_version"`)
 	execute(t, &program{}, "compare", better, better, "--markdown", "-").want(t, exitFine, "good")
 	execute(t, &program{}, "compare", better, worse, "--min-effect", "0.9").want(t, exitFine)
+	execute(t, &program{}, "compare", better, renamed(t, better), "--json", "-").want(t, exitIncomplete, "nothing could be compared", `"incomplete"`)
 	for name, args := range map[string][]string{
 		"one journal":  {better},
 		"not there":    {better, filepath.Join(t.TempDir(), "absent")},

@@ -85,6 +85,8 @@ func (p *program) compare(older, newer string, f *compareFlags) error {
 		return &exit{exitIncomplete, err}
 	case c.Regressed():
 		return &exit{exitGate, errors.New("a regression")}
+	case c.Verdict == report.Incomplete:
+		return &exit{exitIncomplete, errors.New("nothing could be compared")}
 	}
 	return nil
 }

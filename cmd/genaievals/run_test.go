@@ -160,8 +160,17 @@ func TestRunGoesOnWithItsJournal(t *testing.T) {
 	if fmt.Sprint(asked) != "[b]" {
 		t.Errorf("asked %v", asked)
 	}
+	// Nothing is new where items have gone only, and nothing is said to have changed.
+	if err := os.WriteFile(data, []byte(rows("a")), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	asked = nil
 	before := content(t, kept)
+	got := execute(t, scored(&asked), append(args, "--resume")...)
+	got.want(t, exitFine, "3 items of the journal are not in the dataset any more", "4 of 4 seen")
+	if strings.Contains(got.stderr, "changed") {
+		t.Errorf("said to have changed: %s", got.stderr)
+	}
 	execute(t, scored(&asked), append(args, "--resume")...).want(t, exitFine)
 	if len(asked) > 0 || content(t, kept) != before {
 		t.Errorf("a run that had ended asked %v", asked)

@@ -62,6 +62,9 @@ func (r *datasetRun) evaluate(ctx context.Context) (end journal.End, err error) 
 	default:
 		end.Incomplete = err.Error()
 	}
+	if end.Incomplete == "" {
+		end.Orphans = r.journal.Orphans()
+	}
 	if r.journal != nil && !errors.Is(err, runner.ErrJournal) {
 		if err := r.journal.Finish(end); err != nil && end.Incomplete == "" {
 			end.Incomplete = err.Error()
@@ -130,14 +133,13 @@ func (r *datasetRun) report(end journal.End) (*report.Report, error) {
 	if r.journal == nil {
 		return r.live.report(&end), nil
 	}
-	sum, kept, err := summarize(r.f.journal, r.f.reports.worst)
+	sum, _, err := summarize(r.f.journal, r.f.reports.worst)
 	if err != nil {
 		return nil, fmt.Errorf("reading the journal for the report: %w", err)
 	}
 	if end.Incomplete == "" {
-		r.tellChanges(kept)
+		r.tellChanges(end)
 	}
-	end.Orphans = kept.Orphans
 	sum.End(end)
 	return sum.Report(), nil
 }

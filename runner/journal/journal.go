@@ -298,11 +298,7 @@ func (j *Journal) Finish(e End) error {
 		}
 		j.unsettled = false
 	}
-	for i := range j.index.items {
-		if !j.index.has(uint32(i), seen) {
-			e.Orphans++
-		}
-	}
+	e.Orphans = j.orphans()
 	line, err := e.line()
 	if err != nil {
 		return err
@@ -313,6 +309,27 @@ func (j *Journal) Finish(e End) error {
 	}
 	j.finished = true
 	return nil
+}
+
+// Orphans counts the items that the journal has of an earlier run and that this
+// one has not asked about, so far: at the end of the dataset those that it does not
+// have any more. It may be called from several goroutines.
+func (j *Journal) Orphans() int64 {
+	if j == nil {
+		return 0
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.orphans()
+}
+
+func (j *Journal) orphans() (n int64) {
+	for i := range j.index.items {
+		if !j.index.has(uint32(i), seen) {
+			n++
+		}
+	}
+	return n
 }
 
 // Close syncs and lets go of the file. A second call does nothing.

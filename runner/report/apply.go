@@ -192,12 +192,30 @@ func (r *Report) incomplete() []string {
 	if r.Incomplete != "" {
 		why = append(why, r.Incomplete)
 	}
+	switch n := r.unpaid(); {
+	case n == 1:
+		why = append(why, "a budget was spent before 1 result was asked for")
+	case n > 1:
+		why = append(why, fmt.Sprintf("a budget was spent before %s results were asked for", render.Grouped(n)))
+	}
 	for i := range r.Metrics {
 		if r.Metrics[i].Scored > 0 {
 			return why
 		}
 	}
 	return append(why, "nothing was scored")
+}
+
+// unpaid are results that nobody was asked for since a budget was spent.
+func (r *Report) unpaid() (n int64) {
+	for i := range r.Metrics {
+		for _, c := range r.Metrics[i].Skipped {
+			if c.Name == evaluators.SkipBudget {
+				n += c.Count
+			}
+		}
+	}
+	return n
 }
 
 func lowerIsBetter(direction string) bool { return direction == evaluators.LowerIsBetter.String() }

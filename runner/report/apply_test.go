@@ -157,6 +157,22 @@ func TestInterruptedRunIsIncompleteWhateverItsGates(t *testing.T) {
 	}
 }
 
+// What a budget kept from being asked says nothing of the answers, however good
+// the rest is.
+func TestRunWhoseBudgetWasSpentIsIncomplete(t *testing.T) {
+	h := header()
+	r := finished(t, h, []*runner.Record{
+		answer(0, "judge", scored(h, "judge", "bias", 0, "", "")),
+		answer(1, "judge", evaluators.Skipped("bias", evaluators.SkipBudget, "")),
+	})
+	if v, err := r.Apply(report.Gates{}); v != report.Incomplete || err != nil {
+		t.Errorf("%v, %v", v, err)
+	}
+	if diff := cmp.Diff([]string{"a budget was spent before 1 result was asked for"}, r.Reasons); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 func TestUnknownMetricsAreErrorsThatListWhatThereIs(t *testing.T) {
 	h := header()
 	for _, pairs := range [][]string{{"fail-under", "faith=0.8"}, {"min-pass-rate", "builtin.bias=0.8"}, {"warn-only", "tone"}} {

@@ -35,7 +35,8 @@ type Report struct {
 
 // Items are counts of items.
 type Items struct {
-	// Total of the dataset, absent where it is not known.
+	// Total of the dataset, and of what a resumed journal has besides; absent where
+	// it is not known.
 	Total *int64 `json:"total,omitempty"`
 	// Seen are those of which there is a record: Evaluated, which an evaluator
 	// answered for, and Failed, which failed as a whole, by error type in FailedBy.

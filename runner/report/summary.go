@@ -150,8 +150,8 @@ func (s *Summary) Report() *Report {
 	total := s.header.Total
 	if s.end != nil {
 		r.Ended, r.Incomplete = s.end.Ended, s.end.Incomplete
-		if r.Incomplete == "" {
-			total = max(total, s.end.Items)
+		if r.Incomplete == "" && s.end.Items > 0 {
+			total = s.end.Items + s.end.Orphans
 		}
 		if d := r.Ended.Sub(r.Started); !r.Started.IsZero() && !r.Ended.IsZero() && d >= 0 {
 			r.Seconds = new(d.Seconds())
