@@ -9,8 +9,16 @@ type codes struct {
 	called   map[string][]string // by their last digits
 }
 
-// fewestCodeDigits is how many digits a number has that is called or typed.
-const fewestCodeDigits = 7
+// fewestCodeDigits and mostCodeDigits are how many digits a number has that is
+// called or typed.
+const (
+	fewestCodeDigits = 7
+	mostCodeDigits   = 40
+)
+
+// longestVersion is how many bytes a version has at most. Each of its parts costs
+// as much as all of it.
+const longestVersion = 64
 
 func (c codes) addSentence(s sentence) {
 	for _, run := range s.runs() {
@@ -21,7 +29,7 @@ func (c codes) addSentence(s sentence) {
 	}
 	for _, w := range s.words {
 		i := strings.IndexAny(w.text, "0123456789")
-		if i < 0 {
+		if i < 0 || len(w.text) > longestVersion {
 			continue
 		}
 		// 2.1.0 is a version 2.1 too. 2.1 alone is a number.
@@ -84,10 +92,13 @@ func (s sentence) runs() []run {
 			if !isDigits(digits) || r.to > i && strings.Trim(s.text[s.words[r.to-1].end:w.start], " -.()/+") != "" {
 				break
 			}
+			if len(digits) > mostCodeDigits {
+				break
+			}
 			r.digits += digits
 			r.to++
 		}
-		if len(r.digits) >= fewestCodeDigits && len(r.digits) <= 40 {
+		if len(r.digits) >= fewestCodeDigits && len(r.digits) <= mostCodeDigits {
 			out = append(out, r)
 			i = r.to - 1
 		}

@@ -3,6 +3,7 @@ package builtin
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -19,7 +20,7 @@ func composites(s sentence, fs []figure) []figure {
 	for k, f := range fs {
 		s.compound(fs[k:], add)
 		if !f.identifier {
-			s.fraction(f, fs[k+1:], add)
+			s.fraction(fs, k, add)
 		}
 		s.period(f, add)
 	}
@@ -126,17 +127,15 @@ func (s sentence) compound(fs []figure, add adding) {
 
 // wordAt is the first word that begins at a byte or behind it.
 func (s sentence) wordAt(at int) int {
-	for i, w := range s.words {
-		if w.start >= at {
-			return i
-		}
-	}
-	return len(s.words)
+	i, _ := slices.BinarySearchFunc(s.words, at, func(w word, at int) int { return w.start - at })
+	return i
 }
 
-// fraction reads a part of a whole, as a percentage: two thirds, 3 in 4, 1/4,
-// 3 out of 5. A number with a half is one number: 2 1/2 hours, two and a half.
-func (s sentence) fraction(f figure, rest []figure, add adding) {
+// fraction reads a part of a whole that figure k begins, as a percentage: two
+// thirds, 3 in 4, 1/4, 3 out of 5. A number with a half is one number: 2 1/2
+// hours, two and a half.
+func (s sentence) fraction(fs []figure, k int, add adding) {
+	f, rest := fs[k], fs[k+1:]
 	i := f.to
 	if f.unit == (unit{}) && s.says(i, "and", "a", "half") {
 		u, words := s.unitAt(i + 3)
@@ -163,8 +162,8 @@ func (s sentence) fraction(f figure, rest []figure, add adding) {
 			return
 		}
 		add(100*f.value/of.value, unit{kind: percent}, f.from, of.to)
-		if gap == "/" && f.from > 0 && f.start == s.words[f.from].start {
-			if whole, n := figureAt(s, f.from-1); n == 1 && whole.end == f.start-1 && !whole.identifier && of.value <= 16 { // 2 1/2
+		if gap == "/" && k > 0 && f.start == s.words[f.from].start {
+			if whole := fs[k-1]; whole.to-whole.from == 1 && whole.end == f.start-1 && !whole.identifier && of.value <= 16 { // 2 1/2
 				add(whole.value+f.value/of.value, of.unit, f.from-1, of.to)
 			}
 		}

@@ -9,14 +9,14 @@ var monthNames = map[string]int{
 
 // monthsOf returns the months that documents date something with: every month's
 // name, and in a date in digits (2016-05-03, 3/5/2016) each number that can be a
-// month, since which one is one cannot be told.
-func monthsOf(s sentence) (months [13]bool) {
+// month, since which one is one cannot be told. fs are
+// the sentence's figures.
+func monthsOf(s sentence, fs []figure) (months [13]bool) {
 	for _, w := range s.words {
 		if m := monthNames[w.text]; m > 0 {
 			months[m] = true
 		}
 	}
-	fs := figures(s)
 	for i := 1; i < len(fs); i++ {
 		if !datesApart(s.text[fs[i-1].end:max(fs[i].start, fs[i-1].end)]) {
 			continue

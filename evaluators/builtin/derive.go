@@ -89,12 +89,11 @@ func (g *grounding) derivation(s sentence, own []figure) *derivation {
 
 // operandsOf a sentence of a document are its figures, and what they make
 // together.
-func operandsOf(s sentence) []operand {
+func operandsOf(s sentence, fs, together []figure) []operand {
 	const most = 12
 	var out []operand
-	fs := figures(s)
 	part := make([]bool, len(s.words)) // of a time of day or a length: no numbers
-	for _, f := range composites(s, fs) {
+	for _, f := range together {
 		if f.unit.kind == clock || f.unit.size > 0 && f.to-f.from > 2 {
 			for i := f.from; i < f.to; i++ {
 				part[i] = true

@@ -48,7 +48,9 @@ func judgeFaithfulness(ctx context.Context, s *subject) (evaluators.Result, erro
 	for _, t := range slices.Backward(s.c.History) {
 		said = append(said, t.Text)
 	}
-	g.hear(s.limits.maxDocuments, said...)
+	if err := g.hear(ctx, s.limits.maxDocuments, said...); err != nil {
+		return evaluators.Result{}, err
+	}
 	s.truncated = s.truncated || g.cut
 	if g.foreign {
 		return needsJudge("documents not recognisably English"), nil

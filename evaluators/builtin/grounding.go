@@ -83,34 +83,38 @@ func (g *grounding) addSentence(s sentence) {
 	for i, w := range s.words {
 		st.stems[i] = w.stem
 	}
-	st.operands, st.periods, st.listed = operandsOf(s), s.periods(), s.lists()
+	fs, together := g.numbers.addSentence(s)
+	st.operands, st.periods, st.listed = operandsOf(s, fs, together), s.periods(), s.lists()
 	g.sentences = append(g.sentences, st)
 	for _, w := range s.words {
 		if at := g.stems[w.stem]; len(at) < postings {
 			g.stems[w.stem] = append(at, id)
 		}
 	}
-	g.numbers.addSentence(s)
 }
 
 // hear takes in what was said before the answer, the question first, up to
 // limit bytes, and ends reading. What is over may hold what the answer repeats, as with documents.
-func (g *grounding) hear(limit int, texts ...string) {
+func (g *grounding) hear(ctx context.Context, limit int, texts ...string) error {
 	for i, t := range texts {
 		p := readDocument(t, max(0, limit))
 		limit -= len(t)
 		g.cut = g.cut || p.cut
 		for _, s := range p.sentences {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			for _, w := range s.words {
 				g.said[w.stem] = true
 			}
-			g.numbers.addSentence(s)
+			fs, _ := g.numbers.addSentence(s)
 			if i == 0 && len(g.asked) < 8 {
-				g.asked = append(g.asked, figures(s)...)
+				g.asked = append(g.asked, fs...)
 			}
 		}
 	}
 	g.numbers.close()
+	return nil
 }
 
 // states reports whether a document has the word.

@@ -94,14 +94,12 @@ func (f *figure) measure(s sentence, i, n int) {
 
 // scaleOfDegrees reads the scale behind a degree: °C, degrees Fahrenheit.
 func (f *figure) scaleOfDegrees(s sentence) {
-	for _, w := range s.words {
-		if w.start < f.end {
-			continue
-		}
-		if u := units[w.text]; u.kind == temperature && u.name != "" && w.start <= f.end+1 {
-			f.unit, f.end = u, w.end
-		}
+	i := s.wordAt(f.end)
+	if i == len(s.words) || s.words[i].start > f.end+1 {
 		return
+	}
+	if u := units[s.words[i].text]; u.kind == temperature && u.name != "" {
+		f.unit, f.end = u, s.words[i].end
 	}
 }
 

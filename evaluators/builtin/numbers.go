@@ -65,14 +65,16 @@ func (n *numbers) add(v float64, u unit) {
 	}
 }
 
-// addSentence takes the numbers of a document's sentence in.
-func (n *numbers) addSentence(s sentence) {
-	for m, stated := range monthsOf(s) {
+// addSentence takes the numbers of a document's sentence in, which it returns: its
+// figures and its composites.
+func (n *numbers) addSentence(s sentence) (fs, together []figure) {
+	fs = figures(s)
+	together = composites(s, fs)
+	for m, stated := range monthsOf(s, fs) {
 		n.months[m] = n.months[m] || stated
 	}
 	n.codes.addSentence(s)
-	fs := figures(s)
-	for _, f := range composites(s, fs) {
+	for _, f := range together {
 		n.addComposite(f)
 	}
 	for _, f := range fs {
@@ -113,6 +115,7 @@ func (n *numbers) addSentence(s sentence) {
 			}
 		}
 	}
+	return fs, together
 }
 
 // addComposite takes in a quantity of several figures, or of none.

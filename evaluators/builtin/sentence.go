@@ -2,11 +2,13 @@ package builtin
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
-// longestSentence is where a text without full stops is cut, in bytes. It
-// bounds what the rules that look around inside a sentence cost.
+// longestSentence is where a text without full stops is cut, in bytes, one
+// without blanks at twice that. It bounds what the rules that look around inside
+// a sentence cost.
 const longestSentence = 2 << 10
 
 // splitSentences cuts a block at its full stops, question and exclamation
@@ -26,13 +28,13 @@ func splitSentences(text string) []string {
 		if c >= 0x80 {
 			r, n := utf8.DecodeRuneInString(text[i:])
 			i += n
-			if r == '。' || r == '！' || r == '？' || r == '؟' {
+			if r == '。' || r == '！' || r == '？' || r == '؟' || overlong(r, i-start) {
 				add(i)
 			}
 			continue
 		}
 		if c != '.' && c != '!' && c != '?' {
-			if i++; c == ' ' && i-start >= longestSentence {
+			if i++; c == ' ' && i-start >= longestSentence || overlong(rune(c), i-start) {
 				add(i)
 			}
 			continue
@@ -53,6 +55,13 @@ func splitSentences(text string) []string {
 	}
 	add(len(text))
 	return out
+}
+
+// overlong: a sentence of that length without a blank is cut behind the sign,
+// which stands between words. What can hold the parts of a number together is
+// none: half a number is another one.
+func overlong(sign rune, length int) bool {
+	return length >= 2*longestSentence && !strings.ContainsRune(",'’", sign) && !unicode.IsLetter(sign) && !unicode.IsDigit(sign) && !unicode.IsMark(sign)
 }
 
 // ends reports whether the mark at stop, followed by a space at next, ends the
