@@ -170,7 +170,7 @@ func gatesOf(rep *report.Report, gates report.Gates) []dashboard.Gate {
 	var out []dashboard.Gate
 	for _, g := range rep.Gates {
 		one := dashboard.Gate{
-			Name: gateName(g), Now: "–", Need: gateValue(g, g.Limit),
+			Name: gateName(g, rep.Gates), Now: "–", Need: bound(g) + gateValue(g, g.Limit),
 			Passes: g.Passed, Unknown: g.Value == nil, WarnOnly: g.WarnOnly,
 		}
 		if g.Value != nil {
@@ -181,14 +181,29 @@ func gatesOf(rep *report.Report, gates report.Gates) []dashboard.Gate {
 	return out
 }
 
-func gateName(g report.GateResult) string {
+// gateName is what a gate measures, with the evaluator where another of the gates
+// is on a metric of that name.
+func gateName(g report.GateResult, all []report.GateResult) string {
+	name := g.Metric
+	for _, other := range all {
+		if other.Gate == g.Gate && other.Metric == g.Metric && other.Evaluator != g.Evaluator {
+			name = g.Evaluator + "." + g.Metric
+		}
+	}
 	switch g.Gate {
 	case report.FailUnder:
-		return g.Metric + " mean"
+		return name + " mean"
 	case report.MinPassRate:
-		return g.Metric + " pass rate"
+		return name + " pass rate"
 	}
 	return "failed items"
+}
+
+func bound(g report.GateResult) string {
+	if g.Bound == report.AtMost {
+		return "at most "
+	}
+	return ""
 }
 
 // gateValue writes a number as the page does: scores as they are, shares in

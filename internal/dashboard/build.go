@@ -25,9 +25,10 @@ type builder struct {
 	gates []Gate // asked for once a second
 }
 
-// build returns the model, and whether the history has another point. A source
-// that panics is the caller's to contain.
-func (b *builder) build(feed *feed, now time.Time) (m model, kept bool) {
+// build returns the model, and whether the history has another point. What is asked
+// for once a second is asked for then, or where whole is set. A source that panics
+// is the caller's to contain.
+func (b *builder) build(feed *feed, now time.Time, whole bool) (m model, kept bool) {
 	var app *manager.Status
 	var run *runner.Status
 	c := make(counts, len(b.history.now.counts)+16)
@@ -41,7 +42,7 @@ func (b *builder) build(feed *feed, now time.Time) (m model, kept bool) {
 		run = &s
 		countRun(c, run)
 	}
-	if kept = b.history.add(now, c); kept {
+	if kept = b.history.add(now, c); kept || whole {
 		b.known, b.kept = feed.known()
 		b.keys = slices.SortedFunc(maps.Keys(b.known), func(x, y metricKey) int {
 			return cmp.Or(strings.Compare(x.evaluator, y.evaluator), strings.Compare(x.metric, y.metric))

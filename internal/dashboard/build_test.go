@@ -43,12 +43,12 @@ func looks(t *testing.T, change func(*manager.Status)) model {
 	b.cfg.QueueBytes = 1 << 20
 	feed := newFeed(b.cfg)
 	for i := range 30 {
-		b.build(feed, noon.Add(time.Duration(i)*time.Second))
+		b.build(feed, noon.Add(time.Duration(i)*time.Second), false)
 	}
 	if change != nil {
 		change(&status)
 	}
-	m, _ := b.build(feed, noon.Add(30*time.Second))
+	m, _ := b.build(feed, noon.Add(30*time.Second), false)
 	if _, err := json.Marshal(m); err != nil {
 		t.Fatal(err)
 	}
@@ -81,8 +81,16 @@ func TestWhatIsWrongStandsAboveAllElse(t *testing.T) {
 		"short pause":  {func(s *manager.Status) { gate(s).PausedUntil = noon.Add(33 * time.Second) }, nil, "paused by the judge"},
 		"full":         {func(s *manager.Status) { lane(s).QueuedBytes = 900 << 10 }, []string{"warn judge: queue nearly full, 3 wait"}, "queue nearly full"},
 		"old":          {func(s *manager.Status) { lane(s).OldestAge = 9 * time.Second }, []string{"warn judge: falling behind, 3 wait"}, "falling behind"},
-		"hanging":      {func(s *manager.Status) { lane(s).Stuck, lane(s).Halted = 40, true }, []string{"bad judge: 40 evaluations ignored their deadline and hang"}, "halted: evaluations hang"},
-		"panics":       {func(s *manager.Status) { s.Panics = 2 }, []string{"warn 2 panics of the application's functions were contained in 60 s"}, "keeps up"},
+		"limit reached": {func(s *manager.Status) {
+			lane(s).OldestAge, gate(s).Waiting = 40*time.Second, 2
+		}, nil, "waits for its limit"},
+		"ever more waits for the limit": {func(s *manager.Status) {
+			lane(s).Tasks += 20
+			lane(s).Queued += 20
+			lane(s).OldestAge, gate(s).Waiting = 40*time.Second, 2
+		}, []string{"warn judge: falling behind, 23 wait"}, "falling behind"},
+		"hanging": {func(s *manager.Status) { lane(s).Stuck, lane(s).Halted = 40, true }, []string{"bad judge: 40 evaluations ignored their deadline and hang"}, "halted: evaluations hang"},
+		"panics":  {func(s *manager.Status) { s.Panics = 2 }, []string{"warn 2 panics of the application's functions were contained in 60 s"}, "keeps up"},
 		"metrics failed": {func(s *manager.Status) {
 			e := &lane(s).Evaluators[0]
 			e.Started += 20
@@ -126,7 +134,7 @@ func TestARunIsShownWithItsGatesAndSums(t *testing.T) {
 	b := &builder{history: &history{}, started: noon}
 	b.cfg.Run = func() runner.Status { return run }
 	b.cfg.Gates = func() []Gate { return []Gate{{Name: "tone pass rate", Now: "80 %", Need: "90 %"}} }
-	m, _ := b.build(newFeed(b.cfg), noon)
+	m, _ := b.build(newFeed(b.cfg), noon, false)
 	if m.Run == nil || *m.Run.Spend != 1.5 || m.Run.ETA != 20 || len(m.Run.Gates) != 1 || m.Head.Name != "refunds.jsonl" {
 		t.Errorf("run %+v of %q", m.Run, m.Head.Name)
 	}
@@ -140,7 +148,7 @@ func TestARunIsShownWithItsGatesAndSums(t *testing.T) {
 		t.Errorf("notices %+v", m.Attention)
 	}
 	run.Done, run.Ended, run.Incomplete = 95, noon, "interrupted"
-	m, _ = b.build(newFeed(b.cfg), noon.Add(time.Second))
+	m, _ = b.build(newFeed(b.cfg), noon.Add(time.Second), false)
 	if m.Flow[0].Off != 5 || m.Head.State != "ended" {
 		t.Errorf("a dataset with more items than it said: off by %d, %s", m.Flow[0].Off, m.Head.State)
 	}
@@ -205,5 +213,19 @@ func TestCellsThatDoNotChangeAreNotSent(t *testing.T) {
 	}
 	if changed = c.change(cells{"a": json.RawMessage("1")}, true); len(changed) != 0 || len(c) != 2 {
 		t.Errorf("a part of what is there: changed %v, %d are left", changed, len(c))
+	}
+}
+
+// The last look is whole, however soon after the one before.
+func TestGatesOfTheLastLookAreFresh(t *testing.T) {
+	gate := Gate{Name: "tone mean", Now: "–", Unknown: true}
+	b := &builder{history: &history{}, started: noon}
+	b.cfg.Run = func() runner.Status { return runner.Status{} }
+	b.cfg.Gates = func() []Gate { return []Gate{gate} }
+	b.build(newFeed(b.cfg), noon, false)
+	gate = Gate{Name: "tone mean", Now: "0.40"}
+	m, _ := b.build(newFeed(b.cfg), noon.Add(10*time.Millisecond), true)
+	if diff := cmp.Diff([]Gate{gate}, m.Run.Gates); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }

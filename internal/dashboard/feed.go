@@ -13,8 +13,9 @@ import (
 // Results are kept by stratum, a metric with one label, reason or error type, so
 // that of a rare one some are there however many others came since.
 const (
-	strataMax  = 96
+	strataMax  = 512 // the one that was offered nothing for longest makes room
 	stratumMax = 24
+	keptMax    = 96 * stratumMax // in all; the largest stratum makes room
 	// sampleStep is the time in which a stratum takes takesPassed results that
 	// pass, and takesOther of the others, which are wanted more.
 	sampleStep  = 500 * time.Millisecond
@@ -83,6 +84,7 @@ type feed struct {
 
 	mu      sync.Mutex
 	seq     uint64
+	size    int // of all shelves
 	shelves map[stratum]*shelf
 	metrics map[metricKey]*about
 }
@@ -113,11 +115,44 @@ func (f *feed) offer(r Result) {
 	}
 	f.seq++
 	k.Seq = f.seq
-	if len(s.results) >= stratumMax {
-		copy(s.results, s.results[1:])
-		s.results = s.results[:stratumMax-1]
+	switch {
+	case len(s.results) >= stratumMax:
+		f.shorten(s)
+	case f.size >= keptMax:
+		f.shorten(f.largest())
 	}
 	s.results = append(s.results, k)
+	f.size++
+}
+
+// shorten takes a shelf's oldest result away.
+func (f *feed) shorten(s *shelf) {
+	last := copy(s.results, s.results[1:])
+	s.results[last] = kept{}
+	s.results = s.results[:last]
+	f.size--
+}
+
+func (f *feed) largest() (found *shelf) {
+	for _, s := range f.shelves {
+		if found == nil || len(s.results) > len(found.results) {
+			found = s
+		}
+	}
+	return found
+}
+
+// makeRoom gives up the stratum that was offered nothing for longest.
+func (f *feed) makeRoom() {
+	var oldest stratum
+	var s *shelf
+	for at, other := range f.shelves {
+		if s == nil || other.until.Before(s.until) {
+			oldest, s = at, other
+		}
+	}
+	f.size -= len(s.results)
+	delete(f.shelves, oldest)
 }
 
 func (f *feed) count(r *Result) (keep bool) {
@@ -150,7 +185,7 @@ func (f *feed) count(r *Result) (keep bool) {
 	s := f.shelves[at]
 	if s == nil {
 		if len(f.shelves) >= strataMax {
-			return false
+			f.makeRoom()
 		}
 		s = &shelf{}
 		f.shelves[at] = s
@@ -275,10 +310,7 @@ func (f *feed) known() (metrics map[metricKey]about, size int) {
 		c.labels = maps.Clone(a.labels)
 		metrics[key] = c
 	}
-	for _, s := range f.shelves {
-		size += len(s.results)
-	}
-	return metrics, size
+	return metrics, f.size
 }
 
 func (f *feed) last() uint64 {

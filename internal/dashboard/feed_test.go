@@ -41,7 +41,7 @@ func TestRareResultsAreKeptAmongMany(t *testing.T) {
 	if got := known[metricKey{"judge", "tone"}]; got.scored != many || got.labels["Good"] != many || got.buckets[7] != many {
 		t.Errorf("counted %+v, want %d", got, many)
 	}
-	if size > strataMax*stratumMax {
+	if size > keptMax {
 		t.Errorf("%d are kept", size)
 	}
 	all := f.latest(filter{}, 0, 1000)
@@ -63,7 +63,7 @@ func TestTheFeedIsBoundedWhateverComes(t *testing.T) {
 		f.offer(r)
 	}
 	known, size := f.known()
-	if len(known) > metricsMax || size > strataMax*stratumMax {
+	if len(known) > metricsMax || size > keptMax {
 		t.Errorf("%d metrics, %d results", len(known), size)
 	}
 	for _, k := range f.latest(filter{content: true}, 0, 1) {
@@ -148,5 +148,23 @@ func TestFiltersAreAppliedHere(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%q: -want +got:\n%s", query, diff)
 		}
+	}
+}
+
+// Whatever kinds there were before, a first failure of a new kind is there to see.
+func TestANewKindIsKeptWhereThereIsNoRoomForMore(t *testing.T) {
+	f := newFeed(Config{})
+	for i := range 2 * keptMax {
+		r := scored("tone", fmt.Sprint("label", i%(2*strataMax)), true, noon.Add(time.Duration(i)*time.Second))
+		f.offer(r)
+	}
+	failed := evaluators.Failed("tone", "judge_timeout", nil)
+	f.offer(Result{Result: failed, At: noon.Add(time.Hour * 24)})
+	found := false
+	for _, k := range f.latest(filter{}, 0, keptMax) {
+		found = found || k.Reason == "judge_timeout"
+	}
+	if _, size := f.known(); !found || size > keptMax || len(f.shelves) > strataMax {
+		t.Errorf("found %v, %d results in %d strata", found, size, len(f.shelves))
 	}
 }

@@ -67,6 +67,10 @@ func (b *builder) gate(evaluator string, g *limit.Status) *gateState {
 const (
 	fullShare   = 0.8
 	behindAfter = 5 // seconds that the oldest waits
+	// A lane that a limit keeps back is behind only when it has fallen back so far,
+	// and what waits has grown for a minute by this share of what came.
+	limitedAfter = 20
+	growsBy      = 0.02
 )
 
 // laneState is a lane in two words, and how bad that is.
@@ -102,7 +106,7 @@ func (b *builder) laneState(l *lane, halted bool) (level, state string) {
 			return "warn", "paused by the judge"
 		case g.Blocked:
 			return "ok", "held back by the judge"
-		case l.Queued > 0 && g.Waiting > 0:
+		case l.Queued > 0 && g.Waiting > 0 && !(l.Oldest > limitedAfter && b.grows(l)):
 			return "ok", "waits for its limit"
 		}
 	}
@@ -113,6 +117,13 @@ func (b *builder) laneState(l *lane, halted bool) (level, state string) {
 		return "ok", "idle"
 	}
 	return "ok", "keeps up"
+}
+
+// grows reports whether more waits in a lane than a minute ago.
+func (b *builder) grows(l *lane) bool {
+	at := "lane/" + l.Key
+	came := b.history.recent(at + "/tasks")
+	return came-b.history.recent(at+"/done")-l.Recent > max(3, growsBy*came)
 }
 
 func (b *builder) rateOf(l *lane) float64 {

@@ -16,26 +16,26 @@ func (s *Server) sample() {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	var last time.Time
-	look := func() {
+	look := func(whole bool) {
 		last = time.Now()
-		s.look(last)
+		s.look(last, whole)
 	}
 	for {
 		select {
 		case <-s.stop:
-			look() // the last state, for those who watch
+			look(true) // the last state, for those who watch
 			s.hub.close()
 			close(s.ended)
 			return
 		case done := <-s.asked:
 			if time.Since(last) >= watchedStep {
-				look()
+				look(false)
 			}
 			close(done)
 			timer.Reset(watchedStep) // somebody may have come to watch
 			continue
 		case <-timer.C:
-			look()
+			look(false)
 		}
 		step := unwatchedStep
 		if s.hub.watched() {
@@ -63,9 +63,10 @@ func (s *Server) refresh() {
 	}
 }
 
-// look asks the sources once and publishes. Sources are the application's code: one
+// look asks the sources once and publishes: what changes quickly, and once a second,
+// or where whole is set, everything. Sources are the application's code: one
 // that panics is said once, and the page stands still.
-func (s *Server) look(now time.Time) {
+func (s *Server) look(now time.Time, whole bool) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.panicked.Do(func() {
@@ -73,12 +74,17 @@ func (s *Server) look(now time.Time) {
 			})
 		}
 	}()
-	m, second := s.builder.build(s.feed, now)
+	m, second := s.builder.build(s.feed, now, whole)
 	s.mu.Lock()
 	s.model = m
 	s.mu.Unlock()
 	quick := quickCells(&m)
-	if !second {
+	switch {
+	case second:
+	case whole:
+		s.hub.publish(merged(quick, slowCells(&m)), false, nil)
+		return
+	default:
 		s.hub.publish(quick, true, nil)
 		return
 	}
