@@ -208,6 +208,19 @@ func TestRunStopsAtABadItemWhereItIsStrict(t *testing.T) {
 	execute(t, scored(nil), "run", "--dataset", data, "--strict").want(t, exitIncomplete, "incomplete: ", "answers.jsonl:2")
 }
 
+// A file that breaks off is no smaller dataset: what was read is reported, and the
+// run is incomplete.
+func TestRunOfAFileThatBreaksOffIsIncomplete(t *testing.T) {
+	setenv(t, nil)
+	for name, text := range map[string]string{
+		"array.json": `[{"input":"q","output":"a"},{"input":"q","output":"b"},{"input":"q","out`,
+		"table.csv":  "input,output\nq,a\nq,b\nq,\"c\nq,d\n",
+	} {
+		execute(t, scored(nil), "run", "--dataset", file(t, name, text), "--min-pass-rate", "good=1").
+			want(t, exitIncomplete, "2 evaluated", "the rest cannot be read")
+	}
+}
+
 func TestRunWritesEveryForm(t *testing.T) {
 	setenv(t, nil)
 	data, folder := file(t, "answers.jsonl", rows("a", "bad")), t.TempDir()

@@ -21,6 +21,9 @@ type Error struct {
 	Number int
 	Item   bool
 	Err    error
+	// Ends: what is behind it cannot be read, since where rows begin is not known
+	// any more. The next is io.EOF.
+	Ends bool
 }
 
 // Error says what is wrong, not where.
@@ -142,7 +145,7 @@ func (a *array) Next() (Row, error) {
 	var text json.RawMessage
 	if err := a.decoder.Decode(&text); err != nil {
 		a.done = io.EOF
-		return Row{}, &Error{Number: a.item, Item: true, Err: fmt.Errorf("expected a JSON object: %w", unexpected(err))}
+		return Row{}, &Error{Number: a.item, Item: true, Ends: true, Err: fmt.Errorf("expected a JSON object: %w", unexpected(err))}
 	}
 	r, err := a.objects.row(text, a.item, true)
 	if err != nil {

@@ -60,10 +60,15 @@ func (t *table) Next() (Row, error) {
 	case errors.As(err, &parse):
 		row := parse.StartLine
 		t.row = parse.Line + 1
-		return Row{}, &Error{Number: row, Err: fmt.Errorf("expected a row of the table: %w", parse.Err)}
+		// A quote that is wrong some lines behind the row's begin has taken rows with it.
+		ends := errors.Is(parse.Err, csv.ErrQuote) && parse.Line > parse.StartLine
+		if ends {
+			t.done = io.EOF
+		}
+		return Row{}, &Error{Number: row, Ends: ends, Err: fmt.Errorf("expected a row of the table: %w", parse.Err)}
 	case errors.Is(err, ErrTooLong):
 		t.done = io.EOF // where the row ends is not known
-		return Row{}, &Error{Number: t.row, Err: err}
+		return Row{}, &Error{Number: t.row, Ends: true, Err: err}
 	case err != nil:
 		t.done = err
 		return Row{}, err

@@ -25,6 +25,11 @@ var (
 	ErrAmbiguous = errors.New("ambiguous columns")
 )
 
+// ErrBroken is wrapped by the last that a dataset yields where the rest of its file
+// cannot be read, since its syntax is wrong in a way that leaves unknown where the
+// next item begins: within a JSON array, or by a quote of a table that is not closed.
+var ErrBroken = errors.New("the rest cannot be read")
+
 // Options say how a file is read. The zero value recognises everything.
 type Options struct {
 	// Format is one of [Formats]; empty recognises it by content and name.
@@ -176,10 +181,13 @@ func (s *source) all(yield func(runner.Item, error) bool) {
 		var bad *rows.Error
 		var unclosed *rows.UnclosedError
 		switch {
+		case errors.As(err, &bad) && bad.Ends:
+			s.broken(yield, s.itemError(bad.Number, bad.Item, "", bad.Err))
+			return
 		case errors.As(err, &bad):
 			err = s.itemError(bad.Number, bad.Item, "", bad.Err)
 		case errors.As(err, &unclosed):
-			s.bad(yield, s.itemError(unclosed.After+1, true, "", fmt.Errorf("expected another item or the end of the array: %w", unclosed.Err)))
+			s.broken(yield, s.itemError(unclosed.After+1, true, "", fmt.Errorf("expected another item or the end of the array: %w", unclosed.Err)))
 			return
 		case errors.Is(err, io.EOF):
 			return
@@ -206,6 +214,14 @@ func (s *source) all(yield func(runner.Item, error) bool) {
 		if !yield(item, nil) {
 			return
 		}
+	}
+}
+
+// broken yields an item that has failed and behind which nothing can be read, and
+// that this is so: how many items there were is not known.
+func (s *source) broken(yield func(runner.Item, error) bool, err error) {
+	if s.bad(yield, err) {
+		yield(runner.Item{}, fmt.Errorf("%w: %v", ErrBroken, err))
 	}
 }
 
