@@ -173,7 +173,7 @@ func (r *Run) tooManyStuck(name string) { r.fail(fmt.Errorf("%w: %s", ErrStuck, 
 func (r *Run) Stop() { r.fail(ErrStopped) }
 
 // patience is how long the end of a run waits for a progress function.
-const patience = 10 * time.Second
+const patience = time.Second
 
 // supervise waits until all is done, or the run has to end, and ends one after
 // the other: reader, task, lanes, writer, deliverer, progress.

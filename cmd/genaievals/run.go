@@ -73,7 +73,10 @@ interrupted, nothing was scored, more failed than --max-failed, or the disk is f
 // writes the reports.
 func (p *program) runDataset(ctx context.Context, f *runFlags) (err error) {
 	r, err := p.prepareRun(ctx, f)
-	if err != nil {
+	switch {
+	case errors.Is(err, errNothingRead):
+		return &exit{exitIncomplete, err}
+	case err != nil:
 		return &exit{exitUsage, err}
 	}
 	defer func() { err = errors.Join(err, r.close()) }()

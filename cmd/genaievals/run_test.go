@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -206,6 +207,20 @@ func TestRunStopsAtABadItemWhereItIsStrict(t *testing.T) {
 	data := file(t, "answers.jsonl", rows("a")+"{bad\n"+rows("b"))
 	execute(t, scored(nil), "run", "--dataset", data).want(t, exitFine, "answers.jsonl:2", "duplicate_id")
 	execute(t, scored(nil), "run", "--dataset", data, "--strict").want(t, exitIncomplete, "incomplete: ", "answers.jsonl:2")
+}
+
+// silent is a pipe into which nothing is written.
+type silent struct{ forever chan struct{} }
+
+func (s silent) Read([]byte) (int, error) { <-s.forever; return 0, io.EOF }
+
+func TestRunDoesNotWaitForASilentPipeLongerThanItMay(t *testing.T) {
+	setenv(t, nil)
+	p := scored(nil)
+	stdin := silent{make(chan struct{})}
+	defer close(stdin.forever)
+	p.stdin = stdin
+	execute(t, p, "run", "--dataset", "-", "--run-timeout", "20ms").want(t, exitIncomplete, "nothing came before the run ended")
 }
 
 // A file that breaks off is no smaller dataset: what was read is reported, and the

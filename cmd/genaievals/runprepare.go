@@ -52,7 +52,7 @@ func (p *program) prepareRun(ctx context.Context, f *runFlags) (_ *datasetRun, e
 			err = errors.Join(err, r.close())
 		}
 	}()
-	if err := r.openDataset(p); err != nil {
+	if err := r.openDataset(ctx, p); err != nil {
 		return nil, err
 	}
 	read, err := r.openEvaluators(ctx, p)
@@ -91,28 +91,56 @@ func (r *datasetRun) close() error {
 }
 
 // openDataset opens the items, so that a file that cannot be read is known before
-// anything is asked.
-func (r *datasetRun) openDataset(p *program) error {
+// anything is asked. A pipe from which nothing comes is waited for until ctx ends,
+// or the time of the run is over.
+func (r *datasetRun) openDataset(ctx context.Context, p *program) error {
 	o, err := r.f.datasetOptions()
 	if err != nil {
 		return err
 	}
 	r.counts = o.Counts
-	switch {
-	case r.f.dataset != stdinPath:
-		r.items, err = dataset.Open(r.f.dataset, o)
-	case p.stdin == nil:
-		err = errors.New("there is no standard input")
-	default:
-		r.items, err = dataset.Read(p.stdin, "standard input", o)
+	if r.f.runTimeout > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeoutCause(ctx, r.f.runTimeout, runner.ErrRunTimeout)
+		defer stop()
 	}
-	if err != nil {
+	open := func() (runner.Dataset, error) { return dataset.Open(r.f.dataset, o) }
+	if r.f.dataset == stdinPath {
+		open = func() (runner.Dataset, error) { return dataset.Read(p.stdin, "standard input", o) }
+	}
+	if r.f.dataset == stdinPath && p.stdin == nil {
+		return errors.New("--dataset: there is no standard input")
+	}
+	if r.items, err = whileWaiting(ctx, open); err != nil {
 		return fmt.Errorf("--dataset: %w", err)
 	}
 	if r.f.limit > 0 {
 		r.items = firstItems(r.items, r.f.limit)
 	}
 	return nil
+}
+
+// errNothingRead: the run ended before there was anything to recognise the dataset by.
+var errNothingRead = errors.New("nothing came before the run ended")
+
+// whileWaiting opens a dataset on a goroutine of its own, which is left behind in
+// its read when ctx ends first.
+func whileWaiting(ctx context.Context, open func() (runner.Dataset, error)) (runner.Dataset, error) {
+	type opened struct {
+		items runner.Dataset
+		err   error
+	}
+	came := make(chan opened, 1)
+	go func() {
+		items, err := open()
+		came <- opened{items, err}
+	}()
+	select {
+	case o := <-came:
+		return o.items, o.err
+	case <-ctx.Done():
+		return nil, fmt.Errorf("%w: %w", errNothingRead, context.Cause(ctx))
+	}
 }
 
 // firstItems are the first n of a dataset.
