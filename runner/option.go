@@ -174,7 +174,9 @@ func WithStrict(on bool) Option { return set(func(c *config) { c.strict = on }) 
 
 // WithProgress has f called after items are done, and at the end, one call at a
 // time on a goroutine of its own. While a call lasts nothing waits for it: the
-// next gets the latest state. A panic is contained, and f not called again.
+// next gets the latest state; the end of the run waits 10 s for it, 1 s where the
+// context or the run's deadline has ended, and then leaves it. A panic is contained,
+// and f not called again.
 func WithProgress(f func(Progress)) Option { return set(func(c *config) { c.progress = f }) }
 
 // WithOnResult has f called with each item that is done, one call at a time: in

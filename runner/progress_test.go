@@ -163,3 +163,26 @@ type gatedBy struct {
 }
 
 func (g gatedBy) Gate() *limit.Gate { return g.gate }
+
+func TestAProgressFunctionThatHangsDoesNotHoldTheEndUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		hanging := make(chan struct{})
+		var slow timed
+		run, err := runner.Start(ctx, numbered(40), of(slow.judge("slow", time.Second)), runner.WithConcurrency(1),
+			runner.WithProgress(func(runner.Progress) { <-hanging }))
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(5 * time.Second)
+		began := time.Now()
+		cancel()
+		if _, err := run.Wait(); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		if took := time.Since(began); took > 1100*time.Millisecond {
+			t.Errorf("the end took %v", took)
+		}
+		close(hanging)
+	})
+}

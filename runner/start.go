@@ -172,8 +172,12 @@ func (r *Run) tooManyStuck(name string) { r.fail(fmt.Errorf("%w: %s", ErrStuck, 
 // Stop ends the run as the end of Start's context would. It does not wait.
 func (r *Run) Stop() { r.fail(ErrStopped) }
 
-// patience is how long the end of a run waits for a progress function.
-const patience = time.Second
+// The end of a run waits so long for a progress function, which is to be told how
+// it ended; less where the caller has ended it.
+const (
+	patience      = 10 * time.Second
+	patienceEnded = time.Second
+)
 
 // supervise waits until all is done, or the run has to end, and ends one after
 // the other: reader, task, lanes, writer, deliverer, progress.
@@ -210,9 +214,13 @@ func (r *Run) supervise(reading *reader) {
 	}
 	r.conclude(complete, readError)
 	close(r.settled)
+	wait := patience
+	if r.ctx.Err() != nil {
+		wait = patienceEnded
+	}
 	select {
 	case <-r.told:
-	case <-time.After(patience): // a progress function that hangs
+	case <-time.After(wait): // a progress function that hangs
 	}
 	close(r.ended)
 	r.cancel(nil)
