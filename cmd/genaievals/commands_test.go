@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -14,6 +15,8 @@ import (
 	"time"
 
 	"github.com/genaievals/genaievals/envconfig"
+	"github.com/genaievals/genaievals/evaluators"
+	"github.com/genaievals/genaievals/runner"
 	"github.com/genaievals/genaievals/runner/journal"
 	"github.com/genaievals/genaievals/runner/report"
 )
@@ -216,6 +219,30 @@ func TestAJournalsStatusIsItsReport(t *testing.T) {
 	}
 	if gates := s.gatesNow(); len(gates) != 1 || gates[0].Passes || gates[0].Now != "66.7 %" || gates[0].Need != "90.0 %" || gates[0].Name != "good pass rate" {
 		t.Errorf("gates %+v", gates)
+	}
+}
+
+// An item of which the slow evaluator has said nothing yet is not done.
+func TestAJournalThatIsWrittenIsDoneWithWhatAllHaveAnswered(t *testing.T) {
+	header := journal.Header{Run: "r", Total: 3, Evaluators: []journal.Evaluator{
+		{Name: "fast", Metrics: []journal.Metric{{Name: "good"}}}, {Name: "slow", Metrics: []journal.Metric{{Name: "good"}}},
+	}}
+	s, err := newJournalStatus(header, report.Gates{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := func(index int64, evaluator string) journal.Event {
+		return journal.Event{Record: &runner.Record{
+			ID: fmt.Sprint(index), Index: index, Evaluator: evaluator, Results: []evaluators.Result{evaluators.Scored("good", 1, "", "")},
+		}}
+	}
+	for _, e := range []journal.Event{{Header: &header}, answer(0, "fast"), answer(1, "fast"), answer(2, "fast"), answer(0, "slow")} {
+		if err := s.take(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := s.status(); got.Done != 1 || got.InFlight != 2 || got.Total != 3 {
+		t.Errorf("%d of %d done, %d in flight; want 1 of 3, 2", got.Done, got.Total, got.InFlight)
 	}
 }
 

@@ -39,7 +39,7 @@ builtin and, a part of them, by a judge that is scripted too. It has limits, ref
 calls now and then, and is down for a few seconds every two minutes.
 
 Nothing leaves this machine, no key is needed, the variables of the environment are
-not looked at, and nothing is left behind.`,
+not looked at, but for the page's token, and nothing is left behind.`,
 		Example: `  genaievals demo
 
   # More load than the judge can take
@@ -67,6 +67,7 @@ func (p *program) demo(ctx context.Context, f *demoFlags) (err error) {
 	case f.duration < 0:
 		return wrong(fmt.Errorf("--duration is %v, want 0 or more", f.duration))
 	}
+	env, _ := envconfig.Load() // only for the page's token
 	forgetEnvironment()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -93,7 +94,7 @@ func (p *program) demo(ctx context.Context, f *demoFlags) (err error) {
 	}()
 	defaults := envconfig.Defaults()
 	server, url, err := startPage(dashboard.Config{
-		App: evals.Status, Name: "demo shop", QueueBytes: defaults.QueueBytes, Explanation: true, Content: true, Logger: logger,
+		App: evals.Status, Name: "demo shop", Token: env.DashboardToken, QueueBytes: defaults.QueueBytes, Explanation: true, Content: true, Logger: logger,
 	}, f.address)
 	if err != nil {
 		return wrong(fmt.Errorf("--address: %w", explained(err)))

@@ -125,6 +125,8 @@ func (s *journalStatus) make(rep *report.Report) runner.Status {
 		out.Ended = s.end.Ended
 	} else {
 		out.Incomplete = "" // it goes on, or can
+		out.Done = s.through(rep)
+		out.InFlight = rep.Items.Seen - out.Done
 	}
 	for _, e := range s.header.Evaluators {
 		lane := runner.EvaluatorStatus{Name: e.Name, Version: e.Version, Type: e.Type}
@@ -137,6 +139,23 @@ func (s *journalStatus) make(rep *report.Report) runner.Status {
 		out.Evaluators = append(out.Evaluators, lane)
 	}
 	return out
+}
+
+// through are the items that every evaluator is done with: what the slowest has
+// answered, and what failed as a whole. Where items name their evaluators that is
+// less than there are.
+func (s *journalStatus) through(rep *report.Report) int64 {
+	done := rep.Items.Evaluated
+	for _, e := range s.header.Evaluators {
+		answered := int64(0)
+		for i := range rep.Metrics {
+			if m := &rep.Metrics[i]; m.Evaluator == e.Name {
+				answered = max(answered, m.Results)
+			}
+		}
+		done = min(done, answered)
+	}
+	return done + rep.Items.Failed
 }
 
 func addUsage(p *runner.Progress, u *report.Usage) {

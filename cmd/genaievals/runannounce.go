@@ -10,6 +10,7 @@ import (
 	"github.com/genaievals/genaievals/envconfig"
 	"github.com/genaievals/genaievals/evaluators"
 	"github.com/genaievals/genaievals/instrumentation"
+	"github.com/genaievals/genaievals/internal/render"
 )
 
 // What a call of a judge is taken to use beside the item itself, in tokens: the
@@ -42,7 +43,7 @@ func (r *datasetRun) announce() {
 	if r.header.Total > 0 {
 		items = either(r.header.Total, "1 item", "%s items")
 	}
-	r.con.say("%s: %s of %s; %s", r.header.Run, items, cmp.Or(r.f.dataset, "-"), strings.Join(parts, "; "))
+	r.con.say("%s: %s of %s; %s", render.Visible(r.header.Run), items, render.Visible(cmp.Or(r.f.dataset, "-")), strings.Join(parts, "; "))
 }
 
 // judgeTitle is a judge's name with the model that it asks.

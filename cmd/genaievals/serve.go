@@ -10,6 +10,7 @@ import (
 
 	"github.com/genaievals/genaievals/envconfig"
 	"github.com/genaievals/genaievals/internal/dashboard"
+	"github.com/genaievals/genaievals/internal/render"
 	"github.com/genaievals/genaievals/runner/journal"
 )
 
@@ -60,13 +61,13 @@ func (p *program) serve(ctx context.Context, path string, f *serveFlags) error {
 		return wrong(err)
 	}
 	con := newConsole(p.stderr)
-	env, _ := envconfig.Load() // only for the page's token
+	env, _ := envconfig.Load() // only for what the page shows, and to whom
 	followed, err := newJournalStatus(header, gates)
 	if err != nil {
 		return wrong(err)
 	}
 	server, url, err := startPage(dashboard.Config{
-		Run: followed.status, Gates: followed.gatesNow, Name: header.Run, Explanation: true, Content: f.content,
+		Run: followed.status, Gates: followed.gatesNow, Name: header.Run, Explanation: env.Explanation, Content: f.content,
 		Token:  env.DashboardToken,
 		Logger: slog.New(slog.NewTextHandler(con, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	}, f.address)
@@ -76,7 +77,7 @@ func (p *program) serve(ctx context.Context, path string, f *serveFlags) error {
 	shown := &page{server: server, url: url}
 	defer shown.close()
 	fmt.Fprintf(p.stdout, "%s\n", url)
-	con.say("%s; Ctrl-C ends", header.Run)
+	con.say("%s; Ctrl-C ends", render.Visible(header.Run))
 	for event, err := range journal.Follow(ctx, path) {
 		switch {
 		case errors.Is(err, context.Canceled):

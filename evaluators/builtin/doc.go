@@ -96,7 +96,7 @@
 // A typical answer takes less than a millisecond a metric. At most 64 KiB of an
 // output, and 256 KiB each of the documents and of the conversation are read
 // ([WithMaxOutput], [WithMaxDocuments]). At these bounds faithfulness takes 60
-// to 110 ms for prose, and up to 0.4 s for text built to be costly, and with the
+// to 110 ms for prose, and up to 1.4 s for text built to be costly, and with the
 // model 0.2 s of a core more where a sentence is in words of its own; rouge_l takes
 // up to 130 ms at any bound, the other metrics 20 to 30 ms and 10 MB. With the model answer_relevancy takes 4 to 45 ms more of a
 // core, by the lengths of question and answer, and before it calls an answer
