@@ -148,9 +148,10 @@ func TestTheTimeOfAnItemBoundsItsEvaluations(t *testing.T) {
 			})
 		}
 		// The task takes half of the time; what waits in the lane's queue is not the
-		// item's time.
-		s := of(takes("quick", time.Second), takes("slow", 4*time.Second))
-		status, err := wait(t, numbered(20), s, runner.WithItemTimeout(4*time.Second), runner.WithTask(func(ctx context.Context, _ runner.Item) (string, error) {
+		// item's time. Few come at once, so that the quick one is done with each
+		// before the slow one has used its time up, in whatever order they take them.
+		s := of(takes("quick", time.Second/4), takes("slow", 4*time.Second))
+		status, err := wait(t, numbered(20), s, runner.WithItemTimeout(4*time.Second), runner.WithTaskConcurrency(4), runner.WithTask(func(ctx context.Context, _ runner.Item) (string, error) {
 			time.Sleep(2 * time.Second)
 			return "answer", ctx.Err()
 		}))
