@@ -155,6 +155,12 @@ func (s *subject) relevancyByMeaning(ctx context.Context, answer *passage, quest
 			most = min(most, offTopicOpen)
 		}
 	}
+	if asksOpenly(question) {
+		if answer.words < longAnswer {
+			request = cmp.Or(request, "an explanation was asked for, which need not repeat the question")
+		}
+		most = min(most, offTopicOpen)
+	}
 	if a.Coverage >= offTopicCoverage || a.Similarity >= most {
 		return needsJudge(fmt.Sprintf("neither off the topic nor plainly on it: similarity %.2f, covers %.0f %% of the question", a.Similarity, a.Coverage*100)), nil
 	}
@@ -175,6 +181,21 @@ func (s *subject) relevancyByMeaning(ctx context.Context, answer *passage, quest
 	}
 	return confident(evaluators.Scored("", 0, labelIrrelevant, why), 1-p), nil
 }
+
+// asksOpenly reports whether a question asks for an explanation: reasons, rules, a
+// meaning. Right answers to such often share no word with it.
+func asksOpenly(question passage) bool {
+	for _, s := range question.sentences {
+		for _, w := range s.words {
+			if explaining[w.text] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var explaining = set(`why explain how meaning mean means moral rules purpose reason reasons plot message summary describe story happens`)
 
 // nearestSentence is how near the nearest sentence of the answer comes to the
 // question, or to the turn before it, on which a question may hang ("And for

@@ -147,6 +147,9 @@ func findToxic(u utterance) []hit {
 		}
 	}
 	if len(hits) == 0 {
+		if ts.menaces() {
+			return []hit{{text: s.text, doubt: doubtThreat}}
+		}
 		return nil
 	}
 	from, elsewhere := u.elsewhere()
@@ -202,6 +205,9 @@ func (ts sequence) insult(s sentence, i int) (hit, bool) {
 		}
 		h.mild = true
 		return h, true
+	case epithets[t.text] && ts.at(i-1) == "of" && ts.at(i-2) == "bunch":
+		h.doubt, h.mild = doubtIntention, true
+		return h, true
 	case slights[t.text]:
 		if d, ok := ts.slight(i); ok {
 			if h.doubt == "" {
@@ -254,7 +260,7 @@ func (ts sequence) pinned(i int) bool {
 	}
 	for j := i - 1; j >= 0 && j >= i-5; j-- {
 		switch t := ts[j].text; {
-		case addressed[t], thirds[t], t == "what", t == "such", t == "bunch", t == "like", people[t]:
+		case addressed[t], thirds[t], t == "what", t == "such", t == "bunch", t == "hey", t == "like", people[t]:
 			return true
 		case being[t] || t == "is" || t == "was" || t == "another" || t == "fucking" || t == "damn" || t == "absolute" || t == "complete" || t == "total":
 			return true

@@ -86,6 +86,10 @@ func (u utterance) elsewhere() (from int, ok bool) {
 // the one addressed has to be in the word lists, or the model rather sure. Coarse
 // says that word lists see coarse words in it.
 func (ts sequence) attacks(coarse, sure bool) bool {
+	doubles := ts.has(double)
+	for _, t := range ts {
+		doubles = doubles && (double[t.text] || !abuse[t.text] && !insults[t.text] && !profanity[t.text])
+	}
 	for i, t := range ts {
 		switch {
 		case t.text == "your" || t.text == "ur" || t.text == "yo":
@@ -101,7 +105,7 @@ func (ts sequence) attacks(coarse, sure bool) bool {
 			if ts.saysOf(i) {
 				return true
 			}
-		case thirds[t.text] || people[t.text] || groups[t.text] || ts.name(i):
+		case thirds[t.text] && (!double[t.text] || !doubles || ts.pinned(i)) || people[t.text] || groups[t.text] || ts.name(i):
 			if ts.saysOfThird(i, sure) {
 				return true
 			}
@@ -109,12 +113,22 @@ func (ts sequence) attacks(coarse, sure bool) bool {
 		if scorning[t.text] && ts.reaches(i) {
 			return true
 		}
+		if coarse && doubles {
+			if double[t.text] && ts.pinned(i) {
+				return true
+			}
+			continue
+		}
 		if coarse && (addressed[t.text] || thirds[t.text] || slurs[t.text] || abuse[t.text] || insults[t.text]) {
 			return true
 		}
 	}
 	return false
 }
+
+// double words are of animals, tools and kitchens, too: where a sentence has no
+// other coarse one, they have to be pinned on a person.
+var double = set(`scum bitch bitches ass asses cock cocks prick pricks tits pussy pussies dick dicks hoe hoes retard retards bastard bastards jerk jerks creep creeps chink chinks`)
 
 // name reports whether the word at i ends the name of somebody, as far as capitals
 // tell.

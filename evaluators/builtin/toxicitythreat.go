@@ -9,7 +9,7 @@ func (ts sequence) threat(i int) (n int, sure bool) {
 	if n := phraseAt(threats, ts, i); n > 0 {
 		return n, ts.meant(i, n)
 	}
-	for _, find := range [...]func(int) (int, bool){ts.announced, ts.wished, ts.deserved, ts.hinted, ts.urged} {
+	for _, find := range [...]func(int) (int, bool){ts.announced, ts.attack, ts.wished, ts.deserved, ts.hinted, ts.urged} {
 		if n, sure := find(i); n > 0 {
 			return n, sure
 		}
@@ -21,7 +21,8 @@ func (ts sequence) threat(i int) (n int, sure bool) {
 }
 
 // menaces are threats, or fair warnings, by what stands around them.
-var menaces = phrases(`live to see tomorrow|live to see another day|live to see the morning|sleep with one eye open|your days are numbered|i know where your|i know which school|i know what school|accidents happen to people
+var menaces = phrases(`you are next|next on my list
+live to see tomorrow|live to see another day|live to see the morning|sleep with one eye open|your days are numbered|i know where your|i know which school|i know what school|accidents happen to people
 we know where your|you will be dead|you'll be dead|your family is next|come for your family|come for your children|come for your kids|come after your family|come after your kids|come after you
 you have no idea what i will do|things will get ugly for you|something bad might happen to you|bad things happen to people`)
 

@@ -136,7 +136,7 @@ func TestNumbersBelongToTheName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const of = "use-lite-int8/1 b92b41fc4d8a22793956fc3f6e11c1aef7af45b0ce4e7b6a8206039b44af86ec"
+	const of = "use-lite-int8/2 fc630cc4179cb43ff91efa6422e76c753353904e12af347870dd5dcd2f0c5912"
 	if got := fmt.Sprintf("%s %x", semantic.Name, sha256.Sum256(data)); got != of {
 		t.Errorf("name and numbers are %s, were %s", got, of)
 	}
@@ -149,7 +149,7 @@ func TestGoldenProbabilities(t *testing.T) {
 		text                      string
 		toxic, negative, positive float64
 	}{
-		{"What a disgusting, lying piece of work you are.", 0.9691378, 0.9916695, 0.0280012},
+		{"What a disgusting, lying piece of work you are.", 0.9691400, 0.9916695, 0.0280012},
 		{"Shoes can be returned within 30 days of delivery, unworn and in their box.", 0.0013644, 0.3731763, 0.1856136},
 		{"I'm glad that it came.", 0.0014829, 0.0506594, 0.9378509},
 	} {
