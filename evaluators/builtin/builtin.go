@@ -15,7 +15,7 @@ import (
 const Name = "builtin"
 
 // Version changes when the same case may get another result.
-const Version = "4"
+const Version = "5"
 
 // The attributes that results carry.
 const (

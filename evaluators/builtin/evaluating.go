@@ -46,14 +46,14 @@ func expressionsOf(s sentence) expressions {
 	var before expressions // in front of a "but", behind which counts more
 	for i, w := range s.words {
 		switch {
-		case w.text == "but":
+		case w.text == "but" && u.at(i-1) != "anything":
 			before, e = e, expressions{}
 		case troubles[w.stem] && u.denied(i):
 			spared = true
 		}
 		supposed = supposed || supposing[w.text] || w.text == "when" && u.at(i+1) == "you"
 		o, ok := opinions[w.text]
-		if !ok || supposed || u.named(i) || u.quoted(w) || formulas[w.text+" "+u.at(i+1)] || !u.evaluates(i, o.use) {
+		if !ok || supposed || u.named(i) || u.quoted(w) || formulas[w.text+" "+u.at(i+1)] || u.ranks(i) || !u.evaluates(i, o.use) {
 			continue
 		}
 		switch {
@@ -240,6 +240,33 @@ func (u remark) denied(i int) bool {
 		case clause(u.text, w.end, u.words[j+1].start):
 			return false
 		case (negations[w.text] || w.text == "zero") && u.at(j+1) != "only" && u.at(j+1) != "just":
+			return true
+		case w.text == "but" && u.at(j-1) == "anything":
+			return true
+		}
+	}
+	return false
+}
+
+// ranks: the superlative compares facts, or advises: the worst drought on record,
+// in the worst case, it's best to wait.
+func (u remark) ranks(i int) bool {
+	if w := u.at(i); w != "worst" && w != "best" && w != "greatest" {
+		return false
+	}
+	switch u.at(i + 1) {
+	case "case", "practice", "practices", "to", "possible", "imaginable", "effort", "known":
+		return true
+	}
+	if u.at(i-1) == "at" {
+		return true
+	}
+	for j := i + 1; j < len(u.words); j++ {
+		switch u.at(j) + " " + u.at(j+1) {
+		case "on record", "in history", "ever recorded":
+			return true
+		}
+		if u.at(j) == "imaginable" {
 			return true
 		}
 	}

@@ -44,7 +44,7 @@ func foreign(p passage) bool {
 		}
 		// A few words without a single one that English needs, and with one that
 		// only the other language has, or two that it has too.
-		if english == 0 && total < 12 && n >= 2 {
+		if total < 12 && n >= 2 && n > english {
 			return true
 		}
 	}
@@ -56,9 +56,9 @@ func latin(r rune) bool { return unicode.Is(unicode.Latin, r) }
 // neighbours holds, a language a string, frequent words that English does not
 // have.
 var neighbours = [...]string{
-	"el la los las del y que en es por con para una como pero más mas está esta este hola gracias puede usted no se su lo al son tiene hay tu eres un mi te me muy",
+	"el la los las del y que en es por con para una como pero más mas está esta este hola gracias puede usted no se su lo al son tiene hay tu eres un mi te me muy gusta encanta mucho",
 	"le les des et est une dans pour que qui avec sur vous nous je pas ce cette votre sont être peut bonjour merci il elle ne au aux du tu te ta ton mon va es suis fait très",
-	"der die das und ist nicht ein eine einen mit für von auf sie ich zu den dem im wird sind auch kann können bitte danke hallo haben wir du dein deine mein meine bist nein ja ihr ihre dich mich dir mir leider morgen",
+	"der die das und ist nicht ein eine einen mit für von auf sie ich zu den dem im wird sind auch kann können bitte danke hallo haben wir du dein deine mein meine bist nein ja ihr ihre dich mich dir mir leider morgen sehr gut nett",
 	"il di che è per una con non sono del della gli le nel alla puoi grazie ciao questo questa anche come può si",
 	"o os as um uma que não em para com por do da dos das é você obrigado olá são está pode mais seu sua",
 	"de het een en van niet dat voor zijn met op te ik je u wij deze kan bedankt hallo worden ook naar",

@@ -24,7 +24,7 @@ stupid dumb moronic idiotic braindead pathetic disgusting repulsive despicable b
 // insults say that a person is stupid or base. They are hardly said of things.
 var insults = set(`
 jackass jackasses retard retards idiot idiots moron morons imbecile imbeciles cretin cretins dimwit dimwits halfwit halfwits nitwit nitwits numbskull simpleton
-dumbo dunce ignoramus lowlife lowlifes scum subhumans perverts pedo pedos`)
+dumbo fatso fatsos dunce ignoramus lowlife lowlifes scum subhumans perverts pedo pedos`)
 
 // epithets are insults when said to somebody; they have other uses.
 var epithets = set(`

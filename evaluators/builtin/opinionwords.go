@@ -38,7 +38,7 @@ yay yayy hooray hurray woohoo woot bravo kudos wow congrats congratulations over
 superbly gr8 lovin luv loving exquisite sublime beautifully perfectly thankful grateful thrilled stoked delighted
 captivating riveting gripping charming terrifically wonderfull fab lovable likable likeable hooked`},
 		{opinion{anywhere, -1}, `
-terrible terribly horrible horribly awful awfully horrendous dreadful appalling atrocious abysmal disgusting disgusted
+terrible terribly horrible horribly awful awfully horrendous dreadful appalling atrocious abysmal disgusting disgusted appalled
 pathetic lousy crappy crap shit shitty bullshit sucks sucked suck useless worthless disappointing disappointingly
 disappointed disappointment frustrating frustrated annoying annoyingly annoyed annoys irritating irritated infuriating
 infuriated stupid dumb idiotic ridiculous ridiculously ludicrous laughable nonsense nasty gross hideous unhelpful
@@ -124,7 +124,7 @@ absolute whole such and or but kind sort always never only far much more less le
 imo imho here indeed anyway today really i we you it they`)
 	comparative = set(`better happier nicer prouder easier simpler more faster smoother`)
 
-	formulas = setOf(`happy to|glad to|pleased to|great question|good question|good luck|good morning|good afternoon|good evening
+	formulas = setOf(`great circle|great depth|terrible twos|poor fair|happy to|glad to|pleased to|great question|good question|good luck|good morning|good afternoon|good evening
 good night|good day|best regards|best wishes|best practice|best practices|best of
 love to|like to|like a|like an|like the|sound of|well as|great deal|great many|great care|looking at|looking for|looking into|easy to|hard to
 hard drive|hard drives|hard disk|hard copy|fast food|hot water|mean of|missing from|fed by|fed the|lost in|returned to|returned the|better than|as well`)

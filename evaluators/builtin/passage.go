@@ -69,7 +69,7 @@ func read(text string, limit int) passage {
 		p.words -= len(p.sentences[n].words)
 		p.sentences = p.sentences[:n]
 	}
-	p.code = code > prose || signs*25 > prose
+	p.code = code > prose || signs*25 > prose || shortProgram(text)
 	p.foreign = foreign(p)
 	return p
 }
@@ -105,6 +105,25 @@ func clipWords(text string, limit int) (string, bool) {
 		return short[:i], true
 	}
 	return short, true
+}
+
+// shortProgram reports whether a text of a few lines has one that only a program
+// or a command has: one that opens a block, or one with a long option.
+func shortProgram(text string) bool {
+	const most = 400
+	if len(text) > most {
+		return false
+	}
+	for l := range strings.Lines(text) {
+		l = strings.TrimSpace(l)
+		if strings.HasSuffix(l, "):") && strings.Contains(l, "(") && !strings.Contains(l, " (") {
+			return true
+		}
+		if _, flag, ok := strings.Cut(l, " --"); ok && flag != "" && isLetter(flag[0]) && startsLower(l) {
+			return true
+		}
+	}
+	return false
 }
 
 // codeSigns counts the characters that code and data are full of and prose

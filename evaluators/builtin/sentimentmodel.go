@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"context"
+	"strings"
 
 	"github.com/genaievals/genaievals/evaluators"
 )
@@ -17,6 +18,10 @@ const (
 	// told is from where a sentence in which the speaker tells what happened to him
 	// needs no word that evaluates.
 	told = 0.6
+	// From suspected on a text in which nothing evaluates is not called Neutral where
+	// somebody speaks of himself, to somebody, or exclaims: the model hears an
+	// opinion that the rules do not know. Lower bounds take facts for such.
+	suspected = 0.8
 )
 
 // sentimentByModel averages over the sentences by how much positive is more
@@ -77,10 +82,27 @@ func (s *subject) sentimentByModel(ctx context.Context, p *passage) (evaluators.
 		return confident(evaluators.Scored("", score, labelNegative, because(0, -1)), max(negative, -difference)), nil
 	case score >= positiveFrom:
 		return confident(evaluators.Scored("", score, labelPositive, because(1, +1)), max(positive, difference)), nil
+	case !evaluated && max(bare, -bare) >= suspected && p.personal():
+		return needsJudge("sounds like an opinion, without an expression of one"), nil
 	case !evaluated:
 		return confident(evaluators.Scored("", score, labelNeutral, "nothing in it evaluates"), 1-max(bare, -bare)), nil
 	}
 	return confident(evaluators.Scored("", score, labelNeutral, "leans to neither side"), 1-max(difference, -difference)), nil
+}
+
+// personal reports whether somebody speaks of himself, to somebody, or exclaims.
+func (p *passage) personal() bool {
+	for _, s := range p.sentences {
+		if strings.HasSuffix(s.text, "!") {
+			return true
+		}
+		for _, w := range s.words {
+			if speaker[w.text] || addressing[w.text] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // weighed is by how much a sentence counts as positive, of the difference of the

@@ -8,7 +8,7 @@ import (
 )
 
 // Name is the encoder and the version of the heads on it.
-const Name = "use-lite-int8/1"
+const Name = "use-lite-int8/2"
 
 func init() { builtin.Provide(Open) }
 

@@ -2,7 +2,8 @@ package semantic_test
 
 import "testing"
 
-// The texts were written after the rules.
+// The texts were written after the rules, which then changed for one of the harmless
+// ones. The bound on threats is loose since what names neither weapon nor act is missed.
 func TestThreatsAreNotCalledNonToxic(t *testing.T) {
 	missed := 0
 	for _, s := range threats {

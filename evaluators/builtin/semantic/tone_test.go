@@ -20,15 +20,24 @@ func toneOf(t *testing.T, e *builtin.Evaluator, output string) string {
 	return r.Label
 }
 
-// What states or instructs has no tone, whatever its words are, and what says
-// next to nothing is not judged, with the model and without it.
+// What states or instructs has no tone, whatever its words are, though the model
+// may leave a few to a judge; what says next to nothing is not judged.
 func TestFactsAndAssentHaveNoTone(t *testing.T) {
 	for name, e := range map[string]*builtin.Evaluator{"model": builtin.New(builtin.WithShare(1)), "words": builtin.New(builtin.WithModel(nil))} {
 		t.Run(name, func(t *testing.T) {
+			silent := 0
 			for _, s := range facts {
-				if got := toneOf(t, e, s); got != "Neutral" {
+				switch got := toneOf(t, e, s); got {
+				case "Neutral":
+				case "skipped":
+					silent++
+				default:
 					t.Errorf("%q: %s", s, got)
 				}
+			}
+			t.Logf("%d of %d facts skipped", silent, len(facts))
+			if name == "words" && silent > 0 || silent*10 > len(facts) {
+				t.Errorf("%d of %d facts skipped", silent, len(facts))
 			}
 			for _, s := range assents {
 				if got := toneOf(t, e, s); got != "skipped" {

@@ -136,7 +136,7 @@ func TestNumbersBelongToTheName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const of = "use-lite-int8/1 fc630cc4179cb43ff91efa6422e76c753353904e12af347870dd5dcd2f0c5912"
+	const of = "use-lite-int8/2 fc630cc4179cb43ff91efa6422e76c753353904e12af347870dd5dcd2f0c5912"
 	if got := fmt.Sprintf("%s %x", semantic.Name, sha256.Sum256(data)); got != of {
 		t.Errorf("name and numbers are %s, were %s", got, of)
 	}
