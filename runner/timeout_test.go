@@ -38,7 +38,7 @@ func TestAnEvaluatorThatTakesTooLongFails(t *testing.T) {
 			<-ctx.Done()
 		},
 		"derives a context below a value": func(ctx context.Context) {
-			ctx, cancel := context.WithCancel(context.WithValue(ctx, "key", 1)) //nolint:staticcheck // any key
+			ctx, cancel := context.WithCancel(context.WithValue(ctx, anyKey{}, 1))
 			defer cancel()
 			<-ctx.Done()
 		},
@@ -242,3 +242,6 @@ func TestTheEndOfTheContextEndsTheRun(t *testing.T) {
 		}
 	})
 }
+
+// anyKey is that of a value that nobody asks for.
+type anyKey struct{}

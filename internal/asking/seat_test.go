@@ -84,7 +84,7 @@ func TestACallThatIgnoresItsEndIsLeftAfterTheGrace(t *testing.T) {
 		if left.Load() != 0 {
 			t.Error("left too early")
 		}
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		synctest.Wait()
 		if left.Load() != 1 || s.End(c) {
 			t.Error("not left")
@@ -124,7 +124,7 @@ func TestWaitingIsNotACallsTime(t *testing.T) {
 		began := time.Now()
 		c := begin(s, 3*time.Second)
 		time.Sleep(time.Second)
-		first, second := waits.Begin(c), waits.Begin(context.WithValue(c, "x", 1)) //nolint:staticcheck // any key
+		first, second := waits.Begin(c), waits.Begin(context.WithValue(c, anyKey{}, 1))
 		time.Sleep(time.Minute)
 		first()
 		if n := waiting.Load(); n != 1 {
@@ -166,3 +166,6 @@ func TestWatchedLosesNothing(t *testing.T) {
 		})
 	}
 }
+
+// anyKey is that of a value that nobody asks for.
+type anyKey struct{}
